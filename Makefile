@@ -1,0 +1,96 @@
+# Every command of the project. `make help` lists them. Nothing is done twice: the stamps in .venv say what is there.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet --quiet
+JOBS   ?= 2
+
+# What `make play` needs, and what the tests need besides.
+PLAY_EXTRAS := terminal,render,ai,server
+DEV_EXTRAS  := $(PLAY_EXTRAS),dev
+BUILD_TOOLS := scikit-build-core nanobind cmake ninja
+
+# `make NATIVE=OFF setup` builds the portable core that a wheel carries.
+NATIVE ?= ON
+EDITABLE = $(PIP) install --constraint constraints.txt --no-build-isolation \
+	--config-settings=cmake.define.TAIJI_NATIVE=$(NATIVE) --editable
+
+CORE := CMakeLists.txt $(wildcard core/*)
+WEB  := $(if $(wildcard web/package.json),$(VENV)/.web)
+
+.DEFAULT_GOAL := help
+.PHONY: help setup dev play test check format bench soak sanitize coverage clean
+
+help: ## list these commands
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
+
+setup: $(VENV)/.setup $(VENV)/.core $(WEB) ## make a working program at .venv/bin/taiji
+
+dev: $(VENV)/.dev $(VENV)/.core $(WEB) ## setup, and what the tests and checks need
+
+play: setup ## play a game
+	@$(BIN)/taiji play $(ARGS)
+
+test: dev ## run the tests
+	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
+
+check: dev ## formatting, lint and types
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+ifneq ($(WEB),)
+	npm --prefix web run check
+endif
+
+format: dev ## put the Python files into the project's format
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+coverage: dev ## branch coverage of the rules; fails under 100 %
+	$(BIN)/python -m pytest -n $(JOBS) --cov --cov-fail-under=100 tests/rules $(ARGS)
+
+bench: setup ## measure the speed of the playouts
+	$(BIN)/taiji bench $(ARGS)
+
+soak: dev ## the long tests: random games by the hundred thousand
+	$(BIN)/python -m pytest -n $(JOBS) -m soak --timeout=0 $(ARGS)
+
+# A second environment, so that the sanitizers never slow down the first.
+sanitize: ## run the kernel's tests under AddressSanitizer and UndefinedBehaviorSanitizer
+	$(MAKE) VENV=.venv-sanitize .venv-sanitize/.dev
+	.venv-sanitize/bin/python -m pip --quiet install --no-deps --no-build-isolation \
+		--config-settings=build-dir=build/sanitize --config-settings=cmake.define.TAIJI_SANITIZE=ON --editable .
+	LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so) $$($${CXX:-c++} -print-file-name=libstdc++.so)" \
+		ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
+		.venv-sanitize/bin/python -m pytest -p no:cacheprovider $(or $(ARGS),tests/kernel)
+
+clean: ## remove everything that was built, the environments too
+	rm -rf .venv .venv-sanitize build dist web/node_modules web/dist src/taiji/server/static
+	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.* htmlcov
+	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# --- stamps -----------------------------------------------------------------------------------------------------
+
+$(VENV)/.tools: constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(PIP) install --constraint constraints.txt $(BUILD_TOOLS)
+	@touch $@
+
+# The first install builds the core as well; afterwards .core alone follows the C++ files.
+$(VENV)/.setup: $(VENV)/.tools pyproject.toml
+	$(EDITABLE) ".[$(PLAY_EXTRAS)]"
+	@touch $(VENV)/.core $@
+
+$(VENV)/.dev: $(VENV)/.setup
+	$(EDITABLE) ".[$(DEV_EXTRAS)]"
+	@touch $(VENV)/.core $@
+
+$(VENV)/.core: $(VENV)/.setup $(CORE)
+	$(EDITABLE) . --no-deps
+	@touch $@
+
+$(VENV)/.web: $(VENV)/.tools $(shell find web -path web/node_modules -prune -o -path web/dist -prune -o -type f -print 2>/dev/null)
+	cd web && if [ -f package-lock.json ]; then npm ci --no-audit --no-fund; else npm install --no-audit --no-fund; fi
+	cd web && npm run build
+	@touch $@
