@@ -1,0 +1,115 @@
+"""Battle of LITS, by Grant Fikes.
+
+A 10×10 board carries 30 X and 30 O; there are five plain tetrominoes of each shape. X starts. Each tetromino after
+the first shares an edge with one already placed but with none of its own shape, and no 2×2 block ever fills up. On
+the first turn the second player may swap colours instead of placing. One's own symbols still uncovered at the end
+score; whoever placed last wins a tie.
+
+No official layout of the symbols is at hand: boards are seeded, O being X turned by 180°, or drawn by the user.
+"""
+
+from __future__ import annotations
+
+from taiji.rules.game import Game, GameError, Stage, Symbols, Words
+from taiji.rules.geometry import Board
+from taiji.rules.options import Choice, Declaration, Drawn, Values, Whole, canonical, contradiction
+from taiji.rules.pieces import Colour, plain_tetrominoes
+from taiji.rules.scoring import Tie, Uncovered
+from taiji.rules.tailits import LITS_RULES
+
+SMALLEST, LARGEST = 4, 11
+_WORD = (1 << 64) - 1
+
+
+def lits_stage(board: Board, symbols: Symbols | None, *, count: int, swap: bool) -> Stage:
+    """Return a game of Battle of LITS over these symbols, or over the stage before."""
+    pieces, slots = plain_tetrominoes(count)
+    return Stage(
+        "battle-of-lits",
+        board,
+        pieces,
+        slots,
+        Colour.LIGHT,
+        Uncovered(),
+        constraints=LITS_RULES,
+        swap=swap,
+        symbols=symbols,
+    )
+
+
+def seeded_symbols(board: Board, seed: int) -> Symbols:
+    """Scatter three X and three O over every ten cells, O being X turned by 180°.
+
+    The generator is SplitMix64, written out so that a seed means the same board everywhere and for ever.
+    """
+
+    def draw(below: int) -> int:
+        nonlocal seed
+        seed = (seed + 0x9E3779B97F4A7C15) & _WORD
+        word = ((seed ^ seed >> 30) * 0xBF58476D1CE4E5B9) & _WORD
+        word = ((word ^ word >> 27) * 0x94D049BB133111EB) & _WORD
+        return ((word ^ word >> 31) * below) >> 64
+
+    last = board.size - 1
+    pairs = [cell for cell in range(board.size // 2)]
+    for index in range(len(pairs) - 1, 0, -1):
+        other = draw(index + 1)
+        pairs[index], pairs[other] = pairs[other], pairs[index]
+    light = dark = 0
+    for cell in pairs[: 3 * board.size // 10]:
+        one, two = (cell, last - cell) if draw(2) else (last - cell, cell)
+        light |= 1 << one
+        dark |= 1 << two
+    return Symbols(light, dark)
+
+
+def drawn_symbols(text: str) -> tuple[Board, Symbols]:
+    """Read rows of `x`, `o` and `.`, top to bottom, joined by `|`."""
+    rows = text.split("|")
+    size = len(rows)
+    if not SMALLEST <= size <= LARGEST or any(len(row) != size for row in rows):
+        raise GameError(
+            f"symbols: draw {SMALLEST} to {LARGEST} rows, each as long as there are rows, joined by '|'; "
+            f"got rows of {', '.join(str(len(row)) for row in rows[:LARGEST])}"
+        )
+    masks = {"x": 0, "o": 0, ".": 0}
+    for up, row in enumerate(reversed(rows)):
+        for column, mark in enumerate(row):
+            if mark not in masks:
+                raise GameError(f"symbols: {mark!r} is none of x, o and .")
+            masks[mark] |= 1 << (up * size + column)
+    return Board(size, size), Symbols(masks["x"], masks["o"])
+
+
+def _build(values: Values, given: frozenset[str]) -> Game:
+    size = int(values["size"])
+    if "symbols" in given:
+        if "board" in given:
+            raise contradiction("board", "symbols", "a board is seeded or drawn, not both")
+        board, symbols = drawn_symbols(str(values["symbols"]))
+        if "size" in given and size != board.width:
+            raise contradiction(f"size={size}", "symbols", f"{board.width} rows are drawn")
+        shown: Values = {"symbols": values["symbols"], "swap": values["swap"]}
+    else:
+        board = Board(size, size)
+        symbols = seeded_symbols(board, int(values["board"]))
+        shown = {"board": values["board"], "size": size, "swap": values["swap"]}
+    stage = lits_stage(board, symbols, count=5, swap=values["swap"] == "yes")
+    name = canonical("battle-of-lits", shown, {"board": 1, "size": 10, "swap": "yes"})
+    return Game(name, (stage,), Tie.LAST, Words("X", "O"))
+
+
+DECLARATION = Declaration(
+    name="battle-of-lits",
+    title="Battle of LITS",
+    designer="Grant Fikes",
+    rulebook="https://boardgamegeek.com/boardgame/105265/battle-of-lits",
+    summary="Cover the other side's symbols with tetrominoes by the rules of LITS.",
+    options=(
+        Whole("board", 0, 4294967295, "the seed of a scattered board", default=1),
+        Drawn("symbols", "rows of x, o and . joined by |", "a board drawn by you, top row first"),
+        Whole("size", SMALLEST, LARGEST, "squares a side", default=10),
+        Choice("swap", ("yes", "no"), "whether the second player may swap colours"),
+    ),
+    build=_build,
+)

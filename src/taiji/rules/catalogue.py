@@ -1,0 +1,91 @@
+"""The catalogue: every game by its text, and the published editions as named presets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from taiji.rules import battle_of_lits, tailits, tailits_taiji, taiji, taiji_battle_of_lits
+from taiji.rules.game import Game, GameError
+from taiji.rules.match import MatchRule
+from taiji.rules.options import Declaration
+
+LONGEST_TEXT = 400
+
+GAMES: dict[str, Declaration] = {
+    module.DECLARATION.name: module.DECLARATION
+    for module in (taiji, tailits, battle_of_lits, tailits_taiji, taiji_battle_of_lits)
+}
+"""The games of the family by name."""
+
+
+@dataclass(frozen=True)
+class Edition:
+    """A published edition: the game it contains and its rule for two-game matches."""
+
+    name: str
+    title: str
+    game: str
+    rule: MatchRule
+
+
+EDITIONS: dict[str, Edition] = {
+    edition.name: edition
+    for edition in (
+        Edition("nestorgames-7x7", "nestorgames 7×7", "taiji:size=7", MatchRule.NESTORGAMES),
+        Edition("nestorgames-9x9", "nestorgames 9×9", "taiji", MatchRule.NESTORGAMES),
+        Edition("nestorgames-11x11", "nestorgames 11×11", "taiji:size=11", MatchRule.NESTORGAMES),
+        Edition("deluxe", "nestorgames Deluxe", "taiji:size=11", MatchRule.NESTORGAMES),
+        Edition("blue-panther", "Blue Panther", "taiji:groups=1", MatchRule.BLUE_PANTHER),
+        Edition("blue-panther-advanced", "Blue Panther Advanced", "taiji", MatchRule.BLUE_PANTHER),
+    )
+}
+"""The published editions by name."""
+
+_registered: dict[str, Game] = {}
+
+
+def register(game: Game) -> Game:
+    """Make a game of one's own known to `parse_game` by its name; the same game may be registered again."""
+    name = str(game)
+    if name in GAMES or name in EDITIONS or _registered.get(name, game) != game:
+        raise GameError(f"the name {name} is taken by another game")
+    _registered[name] = game
+    return game
+
+
+def parse_game(text: str) -> Game:
+    """Return the game that a text such as `taiji:size=7` names; edition names are understood too."""
+    if len(text) > LONGEST_TEXT:
+        raise GameError(f"a game text has at most {LONGEST_TEXT} characters, this one {len(text)}")
+    text = text.strip()
+    if text in _registered:
+        return _registered[text]
+    edition = EDITIONS.get(text.lower())
+    return _parse(edition.game if edition else text)
+
+
+def match_rule(text: str) -> MatchRule:
+    """Return the rule for matches that a game or edition text carries; nestorgames' unless an edition says other."""
+    edition = EDITIONS.get(text.strip().lower())
+    return edition.rule if edition else MatchRule.NESTORGAMES
+
+
+@lru_cache(maxsize=256)
+def _parse(text: str) -> Game:
+    name, colon, rest = text.partition(":")
+    declaration = GAMES.get(name.strip().lower())
+    if declaration is None:
+        known = ", ".join([*GAMES, *EDITIONS, *_registered])
+        raise GameError(f"unknown game {name[:30]!r}: there are {known}")
+    given: dict[str, str] = {}
+    for part in rest.split(",") if colon else ():
+        key, equals, value = part.partition("=")
+        key = key.strip().lower()
+        if not equals:
+            names = ", ".join(option.name for option in declaration.options)
+            raise GameError(f"{part[:20]!r} is no option=value: {declaration.name} has {names}")
+        if key in given:
+            raise GameError(f"option {key} is given twice")
+        given[key] = value.strip()
+    return declaration.make(given)

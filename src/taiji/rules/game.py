@@ -1,0 +1,206 @@
+"""A game as a value: its stages, each with a board, pieces, constraints and a way to score."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from taiji.rules.constraints import Constraint, FirstCovers, LevelGround, MustTouch, NoFullBlock
+from taiji.rules.geometry import Board, mask_of, bits
+from taiji.rules.pieces import Colour, Piece, Slot
+from taiji.rules.placements import Layout, Move, Placement, Swap, kinds_of, lay_out
+from taiji.rules.scoring import Scoring, Tie, Uncovered
+
+if TYPE_CHECKING:
+    from taiji.rules.state import State
+
+
+class GameError(ValueError):
+    """A game text, option or declaration that names no game."""
+
+
+@dataclass(frozen=True)
+class Symbols:
+    """The marks printed on a board, as masks."""
+
+    light: int = 0
+    dark: int = 0
+
+    def of(self, colour: Colour) -> int:
+        """Return the symbols of one colour."""
+        return self.light if colour is Colour.LIGHT else self.dark
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One board game, played to its end."""
+
+    name: str
+    board: Board
+    pieces: tuple[Piece, ...]
+    slots: tuple[Slot, ...]
+    first: Colour
+    scoring: Scoring
+    constraints: tuple[Constraint, ...] = ()
+    tiebreak: tuple[Scoring, ...] = ()
+    """What decides equal scores before the game's tie rule does."""
+    last_bonus: int = 0
+    """Half points for whoever places last in this stage."""
+    swap: bool = False
+    """Whether the second player may exchange colours on the first turn instead of placing."""
+    symbols: Symbols | None = None
+    """The printed symbols; None takes the squares of the stage before."""
+
+    def __post_init__(self) -> None:
+        if not self.pieces:
+            raise GameError("a stage needs at least one piece")
+        for piece in self.pieces:
+            if not 0 <= piece.slot < len(self.slots) or self.slots[piece.slot].kind != piece.kind:
+                raise GameError(f"piece {piece.kind} comes from no supply of its kind")
+        if any(slot.count < 0 for slot in self.slots):
+            raise GameError("a supply holds no fewer than 0 pieces")
+
+    @cached_property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of its pieces."""
+        return kinds_of(self.pieces)
+
+    @cached_property
+    def supply(self) -> tuple[int, ...]:
+        """The supply at the start."""
+        return tuple(slot.count for slot in self.slots)
+
+    @cached_property
+    def full_blocks(self) -> tuple[int, ...]:
+        """The masks of the blocks that must not fill up."""
+        blocks = [c for c in self.constraints if isinstance(c, NoFullBlock)]
+        return tuple(mask for c in blocks for mask in self.board.blocks(c.width, c.height))
+
+    @cached_property
+    def wakes(self) -> bool:
+        """Whether a footprint that is not allowed now may be allowed later."""
+        return any(isinstance(c, MustTouch | FirstCovers) for c in self.constraints)
+
+
+@dataclass(frozen=True)
+class Words:
+    """What the rulebook calls the two colours."""
+
+    light: str = "Light"
+    dark: str = "Dark"
+
+    def of(self, colour: Colour) -> str:
+        """Return the rulebook's word for a colour."""
+        return self.light if colour is Colour.LIGHT else self.dark
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game of one or more stages; its name is the canonical text that `parse_game` reads."""
+
+    name: str
+    stages: tuple[Stage, ...]
+    tie: Tie
+    words: Words = Words()
+
+    def __post_init__(self) -> None:
+        if not self.stages:
+            raise GameError("a game needs at least one stage")
+        if len({(stage.board.width, stage.board.height) for stage in self.stages}) > 1:
+            raise GameError("all stages of a game are played on boards of one size")
+        if sum(stage.swap for stage in self.stages) > 1:
+            raise GameError("at most one stage of a game has a swap")
+        opening = self.stages[0]
+        if isinstance(opening.scoring, Uncovered) and opening.symbols is None:
+            raise GameError("the first stage counts uncovered symbols but its board has none")
+        if any(isinstance(c, LevelGround) for c in opening.constraints):
+            raise GameError("level ground needs a stage below")
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return f"parse_game({self.name!r})"
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.name, self.stages, self.tie, self.words))
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, Game):
+            return NotImplemented
+        mine = (self.name, self.stages, self.tie, self.words)
+        return mine == (other.name, other.stages, other.tie, other.words)
+
+    @cached_property
+    def layouts(self) -> tuple[Layout, ...]:
+        """The footprints and placements of each stage."""
+        found: list[Layout] = []
+        number = 0
+        for index, stage in enumerate(self.stages):
+            try:
+                layout = lay_out(stage.board, stage.pieces, stage.full_blocks, index, number)
+            except ValueError as error:
+                raise GameError(str(error)) from error
+            number += len(layout.placements)
+            found.append(layout)
+        return tuple(found)
+
+    @cached_property
+    def placements(self) -> tuple[Placement, ...]:
+        """Every placement of every stage; a placement's number is its index."""
+        return tuple(placement for layout in self.layouts for placement in layout.placements)
+
+    @cached_property
+    def swap(self) -> Swap | None:
+        """The swap, numbered after the placements, where the game has one."""
+        return Swap(len(self.placements)) if any(stage.swap for stage in self.stages) else None
+
+    @property
+    def actions(self) -> int:
+        """How many action ids there are."""
+        return len(self.placements) + (self.swap is not None)
+
+    def move(self, number: int) -> Move:
+        """Return the move with this action id."""
+        if 0 <= number < len(self.placements):
+            return self.placements[number]
+        if self.swap is not None and number == self.swap.number:
+            return self.swap
+        raise GameError(f"{number} is no action of {self.name}: they are 0 to {self.actions - 1}")
+
+    @cached_property
+    def _by_face(self) -> dict[tuple[int, int, int, int], Placement]:
+        return {(p.stage, p.cells, p.light, p.dark): p for p in self.placements}
+
+    def placement(self, stage: int, cells: int, light: int, dark: int) -> Placement | None:
+        """Return the placement that lays this face on these cells, if a piece can."""
+        return self._by_face.get((stage, cells, light, dark))
+
+    @cached_property
+    def symmetries(self) -> tuple[tuple[int, ...], ...]:
+        """The symmetries of the board that keep the whole game; the first keeps every cell."""
+        return tuple(image for image in self.stages[0].board.symmetries if all(_keeps(s, image) for s in self.stages))
+
+    def start(self) -> State:
+        """Return the position before the first move."""
+        from taiji.rules.state import State  # the state knows its game; the game only opens it
+
+        return State.start(self)
+
+
+def _keeps(stage: Stage, image: tuple[int, ...]) -> bool:
+    """Tell whether a map of cells keeps holes, printed symbols and the cells the first piece covers."""
+    masks = [stage.board.holes]
+    masks += [c.cells for c in stage.constraints if isinstance(c, FirstCovers)]
+    if stage.symbols is not None:
+        masks += [stage.symbols.light, stage.symbols.dark]
+    if not all(mask_of(image[cell] for cell in bits(mask)) == mask for mask in masks):
+        return False
+    return all(piece.turn and piece.flip for piece in stage.pieces) or image[0] == 0 and image[1] == 1

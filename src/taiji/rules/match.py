@@ -1,0 +1,55 @@
+"""Matches: two games with the colours exchanged, scores added."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from taiji.rules.game import Game
+from taiji.rules.pieces import Seat
+from taiji.rules.state import Points, Scores
+
+
+class MatchRule(Enum):
+    """What equal totals mean."""
+
+    NESTORGAMES = "nestorgames"
+    """Equal totals are a drawn match."""
+    BLUE_PANTHER = "blue-panther"
+    """Equal totals go to whoever was Dark in the second game."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResult:
+    """The totals of the two players, and the winner: player 0, player 1 or nobody."""
+
+    totals: tuple[Points, Points]
+    winner: int | None
+
+
+@dataclass(frozen=True)
+class Match:
+    """Two games: player 0 sits FIRST in game one and SECOND in game two."""
+
+    game: Game
+    rule: MatchRule = MatchRule.NESTORGAMES
+
+    def seat(self, player: int, number: int) -> Seat:
+        """Return where a player sits in game 0 or game 1."""
+        return Seat(player ^ number)
+
+    def totals(self, *games: Scores) -> tuple[Points, Points]:
+        """Add up the scores of the games so far, by player."""
+        sums: list[Points] = [0, 0]
+        for number, scores in enumerate(games):
+            for player in (0, 1):
+                sums[player] += scores.of(self.seat(player, number))
+        return sums[0], sums[1]
+
+    def result(self, one: Scores, two: Scores) -> MatchResult:
+        """Return the result of a match whose two games ended with these scores."""
+        totals = self.totals(one, two)
+        if totals[0] != totals[1]:
+            return MatchResult(totals, 0 if totals[0] > totals[1] else 1)
+        # Player 0 sits SECOND, and so began as Dark, in the second game.
+        return MatchResult(totals, 0 if self.rule is MatchRule.BLUE_PANTHER else None)

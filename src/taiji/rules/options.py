@@ -1,0 +1,113 @@
+"""Options of a game and the declaration that turns their values into a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from taiji.rules.game import Game, GameError
+
+Values = dict[str, str | int]
+"""Option values by name; an option that was not given and has a computed default is absent."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An option with a few words to choose from; the first is the default."""
+
+    name: str
+    values: tuple[str, ...]
+    help: str
+
+    def parse(self, text: str) -> str:
+        """Read a value."""
+        if text.lower() not in self.values:
+            raise GameError(f"{self.name}={text[:20]}: choose one of {', '.join(self.values)}")
+        return text.lower()
+
+    @property
+    def default(self) -> str:
+        """The value when none is given."""
+        return self.values[0]
+
+    @property
+    def domain(self) -> str:
+        """What may be given, in words."""
+        return " | ".join(self.values)
+
+
+@dataclass(frozen=True)
+class Whole:
+    """An option that is a whole number; without a default it is computed from the other options."""
+
+    name: str
+    low: int
+    high: int
+    help: str
+    default: int | None = None
+
+    def parse(self, text: str) -> int:
+        """Read a value."""
+        if not (text.isascii() and text.isdigit() and len(text) <= 10 and self.low <= int(text) <= self.high):
+            raise GameError(f"{self.name}={text[:20]}: give a whole number from {self.low} to {self.high}")
+        return int(text)
+
+    @property
+    def domain(self) -> str:
+        """What may be given, in words."""
+        return f"{self.low}…{self.high}"
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """An option that is a drawing in text, read by the game itself."""
+
+    name: str
+    domain: str
+    help: str
+    default: None = None
+
+    def parse(self, text: str) -> str:
+        """Read a value."""
+        return text.lower()
+
+
+Option = Choice | Whole | Drawn
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """A named game of the catalogue: its options and how they make a game.
+
+    `build` gets every value that was given or has a fixed default, and returns the game under its canonical name.
+    """
+
+    name: str
+    title: str
+    designer: str
+    rulebook: str
+    summary: str
+    options: tuple[Option, ...]
+    build: Callable[[Values, frozenset[str]], Game]
+
+    def make(self, given: Mapping[str, str]) -> Game:
+        """Make the game with these option values, as texts."""
+        known = {option.name: option for option in self.options}
+        for name in given:
+            if name not in known:
+                raise GameError(f"{self.name} has no option {name[:20]!r}: it has {', '.join(known)}")
+        values: Values = {name: option.default for name, option in known.items() if option.default is not None}
+        for name, text in given.items():
+            values[name] = known[name].parse(text)
+        return self.build(values, frozenset(given))
+
+
+def canonical(name: str, values: Mapping[str, str | int], defaults: Mapping[str, str | int | None]) -> str:
+    """Return the game text that leaves the defaults out."""
+    shown = [f"{key}={value}" for key, value in values.items() if value != defaults.get(key)]
+    return f"{name}:{','.join(shown)}" if shown else name
+
+
+def contradiction(one: str, two: str, why: str) -> GameError:
+    """Return the error for two options that cannot be given together."""
+    return GameError(f"{one} and {two} contradict each other: {why}")

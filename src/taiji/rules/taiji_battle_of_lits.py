@@ -1,0 +1,38 @@
+"""TAIJI+Battle of LITS, a double game by Grant Fikes.
+
+A game of TAIJI, then Battle of LITS on top of it with six tetrominoes a shape, White first, the uncovered squares of
+the taijitus being the symbols. On Black's first turn there Black may swap colours; TAIJI's scores stay with the seat.
+The totals decide; a tie goes to whoever placed last.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from taiji.rules.battle_of_lits import lits_stage
+from taiji.rules.game import Game
+from taiji.rules.options import Declaration, Values, canonical
+from taiji.rules.scoring import Largest, Tie
+from taiji.rules.taiji import GROUPS, SIZE, recommended_groups, taiji_stage
+from taiji.rules.tailits import BLACK_AND_WHITE
+
+
+def _build(values: Values, given: frozenset[str]) -> Game:
+    size = int(values["size"])
+    groups = int(values.get("groups", recommended_groups(size)))
+    below = taiji_stage(size, Largest(groups))
+    above = lits_stage(below.board, None, count=6, swap=True)
+    shown: Values = {"size": size, "groups": groups}
+    name = canonical("taiji+battle-of-lits", shown, {"size": 11, "groups": recommended_groups(size)})
+    return Game(name, (below, above), Tie.LAST, BLACK_AND_WHITE)
+
+
+DECLARATION = Declaration(
+    name="taiji+battle-of-lits",
+    title="TAIJI+Battle of LITS",
+    designer="Grant Fikes",
+    rulebook="https://nestorgames.com",
+    summary="A game of TAIJI, then Battle of LITS on top of it; the totals decide.",
+    options=(replace(SIZE, default=11), GROUPS),
+    build=_build,
+)

@@ -1,0 +1,63 @@
+"""TAILITS, by Grant Fikes.
+
+Black starts and covers the centre of an 11×11 board. Each further tetromino shares an edge with one already placed
+but with none of its own shape, and no 2×2 block ever fills up. Each colour scores its largest group, diagonals
+included; the variant `second` compares second largest groups, then largest ones. Whoever placed last wins a tie.
+
+Our ruling, as the rulebook does not say which squares are light: the set `six` holds each of the six ways to colour
+two of a shape's four squares once; `free` lets any of them be taken, six pieces a shape.
+"""
+
+from __future__ import annotations
+
+from taiji.rules.constraints import Constraint, FirstCovers, MustTouch, NoFullBlock, SameKindApart
+from taiji.rules.game import Game, Stage, Words
+from taiji.rules.geometry import Adjacency, Board
+from taiji.rules.options import Choice, Declaration, Values, canonical
+from taiji.rules.pieces import Colour, free_colours, six_each
+from taiji.rules.scoring import Largest, Ranked, Scoring, Tie
+
+SIZE = 11
+SCORE = Choice("score", ("largest", "second"), "which group of each colour counts")
+BLACK_AND_WHITE = Words("White", "Black")
+LITS_RULES: tuple[Constraint, ...] = (MustTouch(), SameKindApart(), NoFullBlock(2, 2))
+"""The three rules of placing that all LITS games share."""
+
+
+def tailits_stage(score: str, pieces: str = "six", last_bonus: int = 0) -> Stage:
+    """Return a game of TAILITS."""
+    board = Board(SIZE, SIZE)
+    set_of_pieces, slots = six_each() if pieces == "six" else free_colours(6)
+    largest = Largest(1, Adjacency.KING)
+    scoring: Scoring = largest if score == "largest" else Ranked(2, Adjacency.KING)
+    return Stage(
+        "tailits",
+        board,
+        set_of_pieces,
+        slots,
+        Colour.DARK,
+        scoring,
+        constraints=(FirstCovers(board.centre), *LITS_RULES),
+        tiebreak=() if score == "largest" else (largest,),
+        last_bonus=last_bonus,
+    )
+
+
+def _build(values: Values, given: frozenset[str]) -> Game:
+    stage = tailits_stage(str(values["score"]), str(values["set"]))
+    name = canonical("tailits", values, {"score": "largest", "set": "six"})
+    return Game(name, (stage,), Tie.LAST, BLACK_AND_WHITE)
+
+
+DECLARATION = Declaration(
+    name="tailits",
+    title="TAILITS",
+    designer="Grant Fikes",
+    rulebook="https://nestorgames.com",
+    summary="Lay two-coloured tetrominoes by the rules of LITS; your largest group scores, diagonals included.",
+    options=(
+        SCORE,
+        Choice("set", ("six", "free"), "one piece of each colouring, or any colouring, six pieces a shape"),
+    ),
+    build=_build,
+)

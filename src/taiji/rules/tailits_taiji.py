@@ -1,0 +1,35 @@
+"""TAILITS+TAIJI, a double game by Grant Fikes.
+
+A game of TAILITS, Black first; whoever placed last gets half a point. Then a game of TAIJI on top, White first:
+both squares of a taijitu lie at the same height, on bare board or on tetrominoes, whose colours no longer count.
+The totals decide.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from taiji.rules.constraints import LevelGround
+from taiji.rules.game import Game
+from taiji.rules.options import Declaration, Values, Whole, canonical
+from taiji.rules.scoring import Largest, Tie
+from taiji.rules.taiji import taiji_stage
+from taiji.rules.tailits import BLACK_AND_WHITE, SCORE, SIZE, tailits_stage
+
+
+def _build(values: Values, given: frozenset[str]) -> Game:
+    below = tailits_stage(str(values["score"]), last_bonus=1)
+    above = replace(taiji_stage(SIZE, Largest(int(values["groups"]))), constraints=(LevelGround(),))
+    name = canonical("tailits+taiji", values, {"score": "largest", "groups": 3})
+    return Game(name, (below, above), Tie.DRAW, BLACK_AND_WHITE)
+
+
+DECLARATION = Declaration(
+    name="tailits+taiji",
+    title="TAILITS+TAIJI",
+    designer="Grant Fikes",
+    rulebook="https://nestorgames.com",
+    summary="A game of TAILITS, then a game of TAIJI on top of it; the totals decide.",
+    options=(SCORE, Whole("groups", 1, 3, "how many of the largest groups count in TAIJI", default=3)),
+    build=_build,
+)
