@@ -1,0 +1,97 @@
+"""Moves as text for the tests of the rules: a writer and a reader of their own, apart from `notation/`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from taiji.rules import IllegalMove, Swap, parse_game
+
+if TYPE_CHECKING:
+    from taiji.rules import Board, Game, Move, Placement, Reason, State
+
+_TABLES: dict[str, dict[tuple[int, str], Placement]] = {}
+
+
+def text_of(board: Board, move: Move) -> str:
+    """Write a move: light cells, a slash, dark cells; or just cells; or swap."""
+    if isinstance(move, Swap):
+        return "swap"
+    if move.light or move.dark:
+        return "".join(board.names(move.light)) + "/" + "".join(board.names(move.dark))
+    return "".join(board.names(move.cells))
+
+
+def table(game: Game) -> dict[tuple[int, str], Placement]:
+    """Every placement of a game by its stage and its text."""
+    key = str(game)
+    if key not in _TABLES:
+        _TABLES[key] = {
+            (move.stage, text_of(game.stages[move.stage].board, move)): move for move in game.placements
+        }
+    return _TABLES[key]
+
+
+def move_of(state: State, text: str, stage: int | None = None) -> Move:
+    """Read a move of the current stage, or of another one, legal or not."""
+    if text == "swap":
+        assert state.game.swap is not None
+        return state.game.swap
+    return table(state.game)[state.stage if stage is None else stage, text]
+
+
+def legal_texts(state: State) -> dict[str, Move]:
+    """The legal moves by their texts."""
+    moves = {text_of(state.board, move): move for move in state.legal()}
+    assert len(moves) == len(state.legal()), "two legal moves have one text"
+    return moves
+
+
+def play(start: str | State, *texts: str) -> State:
+    """Play moves from the start of a game or from a state."""
+    state = parse_game(start).start() if isinstance(start, str) else start
+    for text in texts:
+        state = state.play(move_of(state, text))
+    return state
+
+
+def refusal(state: State, text: str, stage: int | None = None) -> Reason:
+    """Try an illegal move, in every way there is, and return why it is refused."""
+    move = move_of(state, text, stage)
+    with pytest.raises(IllegalMove) as refused:
+        state.play(move)
+    reason = refused.value.reason
+    assert str(refused.value) == reason.text
+    assert state.why_not(move) == reason
+    assert not state.is_legal(move)
+    assert move not in state.legal()
+    return reason
+
+
+def drawn(state: State) -> list[str]:
+    """Draw the current stage's squares, top row first: l, d, # (covered without a colour) and dots."""
+    marks = {"#": state.covered, "l": state.light, "d": state.dark}
+    rows = []
+    for row in reversed(range(state.board.height)):
+        line = ""
+        for column in range(state.board.width):
+            cell = 1 << (row * state.board.width + column)
+            line += next((mark for mark in "ld#" if cell & marks[mark]), ".")
+        rows.append(line)
+    return rows
+
+
+def totals(state: State) -> tuple[float, float]:
+    """The scores as light : dark, by the seats that began so."""
+    scores = state.scores()
+    return scores.first, scores.second
+
+
+def symbols_text(board: Board, light: int, dark: int) -> str:
+    """Spell the symbols of a Battle of LITS board as its game text does."""
+    rows = []
+    for row in reversed(range(board.height)):
+        cells = [1 << (row * board.width + column) for column in range(board.width)]
+        rows.append("".join("x" if cell & light else "o" if cell & dark else "." for cell in cells))
+    return "|".join(rows)
