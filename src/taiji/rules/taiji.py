@@ -1,8 +1,9 @@
 """TAIJI, by Néstor Romeral Andrés (nestorgames, 2007).
 
-Light starts. A turn lays one taijitu, a light and a dark square side by side, on two free squares; the mover chooses
-which half goes where. The game ends when no two neighbouring squares are free. Each colour scores its largest
-orthogonal groups; a tie is Dark's win. The OMEGA variant multiplies the sizes of all one's groups.
+Light starts. A turn lays one taijitu, a light and a dark square side by side, on two free squares; the
+mover chooses which half goes where. The game ends when no two neighbouring squares are free. Each colour
+scores its largest orthogonal groups; a tie is Dark's win. The OMEGA variant multiplies the sizes of all
+one's groups.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ def _build(values: Values, given: frozenset[str]) -> Game:
     size = int(values["size"])
     groups = int(values.get("groups", recommended_groups(size)))
     rule = values["score"]
-    if rule == "omega" and "groups" in given:
+    if rule == "omega" and groups != recommended_groups(size):
         raise contradiction("score=omega", f"groups={groups}", "OMEGA counts all groups")
     scorings: dict[str, Scoring] = {
         "sum": Largest(groups),
@@ -43,7 +44,7 @@ def _build(values: Values, given: frozenset[str]) -> Game:
     }
     stage = taiji_stage(size, scorings[str(rule)], diagonal=values["diagonal"] == "yes")
     shown: Values = {"size": size, "groups": groups, "score": rule, "diagonal": values["diagonal"]}
-    defaults = {"size": 9, "groups": recommended_groups(size), "score": "sum", "diagonal": "no"}
+    defaults: Values = {"size": 9, "groups": recommended_groups(size), "score": "sum", "diagonal": "no"}
     return Game(canonical("taiji", shown, defaults), (stage,), Tie.DARK)
 
 
