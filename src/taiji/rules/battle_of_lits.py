@@ -1,11 +1,12 @@
 """Battle of LITS, by Grant Fikes.
 
-A 10×10 board carries 30 X and 30 O; there are five plain tetrominoes of each shape. X starts. Each tetromino after
-the first shares an edge with one already placed but with none of its own shape, and no 2×2 block ever fills up. On
-the first turn the second player may swap colours instead of placing. One's own symbols still uncovered at the end
-score; whoever placed last wins a tie.
+A 10×10 board carries 30 X and 30 O; there are five plain tetrominoes of each shape. X starts. Each
+tetromino after the first shares an edge with one already placed but with none of its own shape, and no 2×2
+block ever fills up. On the first turn the second player may swap colours instead of placing. One's own
+symbols still uncovered at the end score; whoever placed last wins a tie.
 
-No official layout of the symbols is at hand: boards are seeded, O being X turned by 180°, or drawn by the user.
+No official layout of the symbols is at hand: boards are seeded, O being X turned by 180°, or drawn by the
+user.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ def seeded_symbols(board: Board, seed: int) -> Symbols:
         return ((word ^ word >> 31) * below) >> 64
 
     last = board.size - 1
-    pairs = [cell for cell in range(board.size // 2)]
+    pairs = list(range(board.size // 2))
     for index in range(len(pairs) - 1, 0, -1):
         other = draw(index + 1)
         pairs[index], pairs[other] = pairs[other], pairs[index]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from taiji.rules import battle_of_lits, tailits, tailits_taiji, taiji, taiji_battle_of_lits
+from taiji.rules import battle_of_lits, taiji, taiji_battle_of_lits, tailits, tailits_taiji
 from taiji.rules.game import Game, GameError
 from taiji.rules.match import MatchRule
 from taiji.rules.options import Declaration
@@ -66,7 +66,7 @@ def parse_game(text: str) -> Game:
 
 
 def match_rule(text: str) -> MatchRule:
-    """Return the rule for matches that a game or edition text carries; nestorgames' unless an edition says other."""
+    """Return the rule for matches that an edition carries; nestorgames' for any other game text."""
     edition = EDITIONS.get(text.strip().lower())
     return edition.rule if edition else MatchRule.NESTORGAMES
 

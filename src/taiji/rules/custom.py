@@ -7,7 +7,14 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
-from taiji.rules.constraints import Constraint, FirstCovers, LevelGround, MustTouch, NoFullBlock, SameKindApart
+from taiji.rules.constraints import (
+    Constraint,
+    FirstCovers,
+    LevelGround,
+    MustTouch,
+    NoFullBlock,
+    SameKindApart,
+)
 from taiji.rules.game import Game, GameError, Stage, Symbols, Words
 from taiji.rules.geometry import Adjacency, Board, UnknownCell
 from taiji.rules.pieces import Colour, Piece, Slot
@@ -39,7 +46,9 @@ def game_from_dict(table: Table) -> Game:
     if not _NAME.fullmatch(name):
         raise GameError(f"name {name[:40]!r}: use small letters, digits, + and -, at most 40, a letter first")
     declared = _of(table, "stages", list) if staged else [table]
-    stages = tuple(_stage(part, name if len(declared) == 1 else f"{name}-{n}") for n, part in enumerate(declared, 1))
+    stages = tuple(
+        _stage(part, name if len(declared) == 1 else f"{name}-{n}") for n, part in enumerate(declared, 1)
+    )
     words = _of(table, "words", list, ["Light", "Dark"])
     if len(words) != 2 or not all(isinstance(word, str) for word in words):
         raise GameError('words: give two, such as ["White", "Black"]')
@@ -141,7 +150,9 @@ def _scoring(table: object) -> Scoring:
     if not isinstance(table, Mapping):
         raise GameError("a way to score is a table")
     _only(table, {"rule", "groups", "rank", "adjacency"}, "score")
-    rule = _one_of(table, "rule", ["largest", "ranked", "omega", "squares", "product", "uncovered"], "largest")
+    rule = _one_of(
+        table, "rule", ["largest", "ranked", "omega", "squares", "product", "uncovered"], "largest"
+    )
     near = Adjacency(_one_of(table, "adjacency", [a.value for a in Adjacency], "edge"))
     groups, rank = (max(1, _of(table, key, int, default)) for key, default in (("groups", 1), ("rank", 2)))
     rules: dict[str, Scoring] = {

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from taiji.rules.constraints import Constraint, FirstCovers, LevelGround, MustTouch, NoFullBlock
-from taiji.rules.geometry import Board, mask_of, bits
+from taiji.rules.geometry import Board, bits, mask_of
 from taiji.rules.pieces import Colour, Piece, Slot
 from taiji.rules.placements import Layout, Move, Placement, Swap, kinds_of, lay_out
 from taiji.rules.scoring import Scoring, Tie, Uncovered
@@ -186,7 +186,9 @@ class Game:
     @cached_property
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
         """The symmetries of the board that keep the whole game; the first keeps every cell."""
-        return tuple(image for image in self.stages[0].board.symmetries if all(_keeps(s, image) for s in self.stages))
+        return tuple(
+            image for image in self.stages[0].board.symmetries if all(_keeps(s, image) for s in self.stages)
+        )
 
     def start(self) -> State:
         """Return the position before the first move."""
@@ -203,4 +205,4 @@ def _keeps(stage: Stage, image: tuple[int, ...]) -> bool:
         masks += [stage.symbols.light, stage.symbols.dark]
     if not all(mask_of(image[cell] for cell in bits(mask)) == mask for mask in masks):
         return False
-    return all(piece.turn and piece.flip for piece in stage.pieces) or image[0] == 0 and image[1] == 1
+    return all(piece.turn and piece.flip for piece in stage.pieces) or image == tuple(range(len(image)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -50,7 +50,7 @@ class Board:
     holes: int = 0
 
     def __post_init__(self) -> None:
-        if not (1 <= self.width <= len(LETTERS) and 1 <= self.height and self.size <= MOST_CELLS):
+        if not (1 <= self.width <= len(LETTERS) and self.height >= 1 and self.size <= MOST_CELLS):
             raise ValueError(
                 f"a board of {self.width}×{self.height} is out of bounds: "
                 f"at most {len(LETTERS)} columns and {MOST_CELLS} cells"
@@ -164,9 +164,9 @@ class Board:
 
     @cached_property
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
-        """The turns and reflections that keep the board, each as a map from cell to cell; the first keeps all."""
+        """The turns and reflections that keep the board, as maps from cell to cell; the first keeps all."""
         w, h = self.width, self.height
-        maps = [
+        maps: list[Callable[[int, int], tuple[int, int]]] = [
             lambda x, y: (x, y),
             lambda x, y: (w - 1 - x, y),
             lambda x, y: (x, h - 1 - y),

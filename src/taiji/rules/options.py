@@ -79,7 +79,7 @@ Option = Choice | Whole | Drawn
 class Declaration:
     """A named game of the catalogue: its options and how they make a game.
 
-    `build` gets every value that was given or has a fixed default, and returns the game under its canonical name.
+    `build` gets every value that was given or has a fixed default, and the names of those given.
     """
 
     name: str
@@ -96,13 +96,15 @@ class Declaration:
         for name in given:
             if name not in known:
                 raise GameError(f"{self.name} has no option {name[:20]!r}: it has {', '.join(known)}")
-        values: Values = {name: option.default for name, option in known.items() if option.default is not None}
+        values: Values = {
+            name: option.default for name, option in known.items() if option.default is not None
+        }
         for name, text in given.items():
             values[name] = known[name].parse(text)
         return self.build(values, frozenset(given))
 
 
-def canonical(name: str, values: Mapping[str, str | int], defaults: Mapping[str, str | int | None]) -> str:
+def canonical(name: str, values: Mapping[str, str | int], defaults: Mapping[str, str | int]) -> str:
     """Return the game text that leaves the defaults out."""
     shown = [f"{key}={value}" for key, value in values.items() if value != defaults.get(key)]
     return f"{name}:{','.join(shown)}" if shown else name

@@ -84,7 +84,9 @@ def _oriented(squares: tuple[Square, ...], colours: str, turns: int, flipped: bo
     for _ in range(turns):
         moved = [(-y, x) for x, y in moved]
     left, bottom = min(x for x, _ in moved), min(y for _, y in moved)
-    return tuple(sorted(((x - left, y - bottom), colour) for (x, y), colour in zip(moved, colours, strict=True)))
+    return tuple(
+        sorted(((x - left, y - bottom), colour) for (x, y), colour in zip(moved, colours, strict=True))
+    )
 
 
 TETROMINOES: dict[str, tuple[Square, ...]] = {
@@ -98,7 +100,9 @@ TETROMINOES: dict[str, tuple[Square, ...]] = {
 
 def plain_tetrominoes(count: int) -> tuple[tuple[Piece, ...], tuple[Slot, ...]]:
     """Return one piece without colours of each shape, `count` of each in the supply."""
-    pieces = tuple(Piece(kind, squares, "....", slot) for slot, (kind, squares) in enumerate(TETROMINOES.items()))
+    pieces = tuple(
+        Piece(kind, squares, "....", slot) for slot, (kind, squares) in enumerate(TETROMINOES.items())
+    )
     return pieces, tuple(Slot(kind, kind, count) for kind in TETROMINOES)
 
 

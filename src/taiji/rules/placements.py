@@ -100,7 +100,9 @@ def lay_out(
     return Layout(tuple(footprints), tuple(placements), tuple(faces))
 
 
-def _refuse_lookalikes(found: dict[tuple[int, int], dict[tuple[int, int], int]], kinds: tuple[str, ...]) -> None:
+def _refuse_lookalikes(
+    found: dict[tuple[int, int], dict[tuple[int, int], int]], kinds: tuple[str, ...]
+) -> None:
     owner: dict[tuple[int, int, int], int] = {}
     for (kind, cells), faces in found.items():
         for face in faces:
@@ -115,7 +117,10 @@ def _anywhere(board: Board, piece: Piece) -> Iterator[tuple[int, int, int]]:
             for column in range(board.width):
                 placed = [(_shifted(board, square, column, row), colour) for square, colour in shape]
                 if all(cell is not None for cell, _ in placed):
-                    cells = {colour: mask_of(c for c, k in placed if k == colour and c is not None) for colour in "ld."}
+                    cells = {
+                        colour: mask_of(c for c, k in placed if k == colour and c is not None)
+                        for colour in "ld."
+                    }
                     yield cells["l"] | cells["d"] | cells["."], cells["l"], cells["d"]
 
 

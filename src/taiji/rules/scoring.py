@@ -59,7 +59,7 @@ class Squares:
 
 @dataclass(frozen=True)
 class Product:
-    """The product of the sizes of the `groups` largest groups, of all groups without it; 0 for none (our ruling)."""
+    """The product of the sizes of the `groups` largest groups, or of all; no group makes 0 (our ruling)."""
 
     groups: int | None = None
     adjacency: Adjacency = Adjacency.EDGE

@@ -314,7 +314,7 @@ class State:
 
     @classmethod
     def restore(cls, game: Game, placed: tuple[tuple[int, ...], ...], swapped: bool = False) -> State:
-        """Rebuild a position from the placements of each stage, in any order; raise `IllegalMove` if none leads there.
+        """Rebuild a position from the placements of each stage; raise `IllegalMove` if no game leads there.
 
         Every constraint only ever tightens, except that pieces must touch, so placing whatever is allowed
         first finds an order wherever there is one.

@@ -1,8 +1,8 @@
 """TAIJI+Battle of LITS, a double game by Grant Fikes.
 
-A game of TAIJI, then Battle of LITS on top of it with six tetrominoes a shape, White first, the uncovered squares of
-the taijitus being the symbols. On Black's first turn there Black may swap colours; TAIJI's scores stay with the seat.
-The totals decide; a tie goes to whoever placed last.
+A game of TAIJI, then Battle of LITS on top of it with six tetrominoes a shape, White first, the uncovered
+squares of the taijitus being the symbols. On Black's first turn there Black may swap colours; TAIJI's
+scores stay with the seat. The totals decide; a tie goes to whoever placed last.
 """
 
 from __future__ import annotations

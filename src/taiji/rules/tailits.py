@@ -1,11 +1,12 @@
 """TAILITS, by Grant Fikes.
 
-Black starts and covers the centre of an 11×11 board. Each further tetromino shares an edge with one already placed
-but with none of its own shape, and no 2×2 block ever fills up. Each colour scores its largest group, diagonals
-included; the variant `second` compares second largest groups, then largest ones. Whoever placed last wins a tie.
+Black starts and covers the centre of an 11×11 board. Each further tetromino shares an edge with one already
+placed but with none of its own shape, and no 2×2 block ever fills up. Each colour scores its largest group,
+diagonals included; the variant `second` compares second largest groups, then largest ones. Whoever placed
+last wins a tie.
 
-Our ruling, as the rulebook does not say which squares are light: the set `six` holds each of the six ways to colour
-two of a shape's four squares once; `free` lets any of them be taken, six pieces a shape.
+Our ruling, as the rulebook does not say which squares are light: the set `six` holds each of the six ways
+to colour two of a shape's four squares once; `free` lets any of them be taken, six pieces a shape.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ DECLARATION = Declaration(
     title="TAILITS",
     designer="Grant Fikes",
     rulebook="https://nestorgames.com",
-    summary="Lay two-coloured tetrominoes by the rules of LITS; your largest group scores, diagonals included.",
+    summary="Lay two-coloured tetrominoes by the rules of LITS; your largest group scores.",
     options=(
         SCORE,
         Choice("set", ("six", "free"), "one piece of each colouring, or any colouring, six pieces a shape"),

@@ -1,8 +1,8 @@
 """TAILITS+TAIJI, a double game by Grant Fikes.
 
-A game of TAILITS, Black first; whoever placed last gets half a point. Then a game of TAIJI on top, White first:
-both squares of a taijitu lie at the same height, on bare board or on tetrominoes, whose colours no longer count.
-The totals decide.
+A game of TAILITS, Black first; whoever placed last gets half a point. Then a game of TAIJI on top, White
+first: both squares of a taijitu lie at the same height, on bare board or on tetrominoes, whose colours no
+longer count. The totals decide.
 """
 
 from __future__ import annotations
