@@ -12,12 +12,21 @@ DEV_EXTRAS  := $(PLAY_EXTRAS),dev
 BUILD_TOOLS := scikit-build-core nanobind cmake ninja
 
 # `make NATIVE=OFF setup` builds the portable core that a wheel carries.
-NATIVE ?= ON
-EDITABLE = $(PIP) install --constraint constraints.txt --no-build-isolation \
-	--config-settings=cmake.define.TAIJI_NATIVE=$(NATIVE) --editable
+NATIVE   ?= ON
+SANITIZE ?= OFF
+EDITABLE  = $(PIP) install --constraint constraints.txt --no-build-isolation \
+	--config-settings=build-dir=build/$(VENV) \
+	--config-settings=cmake.define.TAIJI_NATIVE=$(NATIVE) \
+	--config-settings=cmake.define.TAIJI_SANITIZE=$(SANITIZE) --editable
 
 CORE := CMakeLists.txt $(wildcard core/*)
-WEB  := $(if $(wildcard web/package.json),$(VENV)/.web)
+
+# The web app is built into the server's package, once there is one.
+WEB_SOURCES := $(shell find web -name node_modules -prune -o -name dist -prune -o -type f -print 2>/dev/null)
+WEB         := $(if $(wildcard web/package.json),src/taiji/server/static/.built)
+
+# The tests that play more games when TAIJI_SOAK is set.
+SOAK := $(wildcard tests/rules/test_against_oracle.py)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup dev play test check format bench soak sanitize coverage clean
@@ -54,13 +63,11 @@ bench: setup ## measure the speed of the playouts
 	$(BIN)/taiji bench $(ARGS)
 
 soak: dev ## the long tests: random games by the hundred thousand
-	$(BIN)/python -m pytest -n $(JOBS) -m soak --timeout=0 $(ARGS)
+	TAIJI_SOAK=1 $(BIN)/python -m pytest -n $(JOBS) $(or $(ARGS),$(SOAK))
 
 # A second environment, so that the sanitizers never slow down the first.
 sanitize: ## run the kernel's tests under AddressSanitizer and UndefinedBehaviorSanitizer
-	$(MAKE) VENV=.venv-sanitize .venv-sanitize/.dev
-	.venv-sanitize/bin/python -m pip --quiet install --no-deps --no-build-isolation \
-		--config-settings=build-dir=build/sanitize --config-settings=cmake.define.TAIJI_SANITIZE=ON --editable .
+	$(MAKE) VENV=.venv-sanitize SANITIZE=ON .venv-sanitize/.dev .venv-sanitize/.core
 	LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so) $$($${CXX:-c++} -print-file-name=libstdc++.so)" \
 		ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
 		.venv-sanitize/bin/python -m pytest -p no:cacheprovider $(or $(ARGS),tests/kernel)
@@ -90,7 +97,10 @@ $(VENV)/.core: $(VENV)/.setup $(CORE)
 	$(EDITABLE) . --no-deps
 	@touch $@
 
-$(VENV)/.web: $(VENV)/.tools $(shell find web -path web/node_modules -prune -o -path web/dist -prune -o -type f -print 2>/dev/null)
-	cd web && if [ -f package-lock.json ]; then npm ci --no-audit --no-fund; else npm install --no-audit --no-fund; fi
-	cd web && npm run build
+web/node_modules/.installed: web/package.json $(wildcard web/package-lock.json)
+	cd web && npm $(if $(wildcard web/package-lock.json),ci,install) --no-audit --no-fund --loglevel=error
+	@touch $@
+
+src/taiji/server/static/.built: web/node_modules/.installed $(WEB_SOURCES)
+	cd web && npm run --silent build
 	@touch $@

@@ -1,5 +1,26 @@
-"""The command line."""
+"""The command line: one small file a subcommand, loaded when it is called."""
+
+from __future__ import annotations
+
+import click
+
+from taiji.cli.lazy import LazyGroup
+
+__all__ = ["COMMANDS", "main", "program"]
+
+COMMANDS: dict[str, tuple[str, str]] = {}
+"""Each subcommand: the module whose `command` it is, and the line that `taiji --help` shows of it."""
+
+
+@click.group(cls=LazyGroup, commands_by_name=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="taiji", message="%(prog)s %(version)s")
+def program() -> None:
+    """Play, check, analyse and host the games of the TAIJI family.
+
+    Every command explains itself: `taiji COMMAND --help`.
+    """
 
 
 def main() -> None:
-    """Runs the program."""
+    """Runs the program; this is the `taiji` command."""
+    program(prog_name="taiji")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -12,33 +13,36 @@ if TYPE_CHECKING:
 
 EXIT_BAD_INPUT = 2
 
+SHOW_TRACEBACKS = "TAIJI_TRACEBACK"
+"""Set this variable to anything, and errors come with their traceback."""
+
 
 class BadInput(click.ClickException):
-    """Something the user gave is wrong; shown as one line, without usage text."""
+    """Something that the user gave is wrong: one line on stderr, exit status 2."""
 
     exit_code = EXIT_BAD_INPUT
-
-    def format_message(self) -> str:
-        """Joins the message's lines: an error is one line, whatever raised it."""
-        return " ".join(self.message.split())
 
 
 @contextmanager
 def one_line_errors() -> Iterator[None]:
-    """Turns the errors of our parsers and of files into `BadInput`.
+    """Turns the errors of parsers and of files into `BadInput`.
 
-    Every parser's error (`GameError`, `IllegalMove`, the notation errors) is a `ValueError` that says what and where.
+    A parser's error (`GameError`, `IllegalMove`, the notation's) is a `ValueError` that says what is wrong and where.
     """
     try:
         yield
-    except click.ClickException as error:
-        if "\n" in error.message:
-            raise BadInput(error.message) from error
-        raise
     except BrokenPipeError:
         raise
-    except OSError as error:
-        name = f"{error.filename}: " if error.filename else ""
-        raise BadInput(f"{name}{error.strerror or error}") from error
-    except ValueError as error:
-        raise BadInput(str(error) or type(error).__name__) from error
+    except (OSError, ValueError) as error:
+        if SHOW_TRACEBACKS in os.environ:
+            raise
+        raise BadInput(describe(error)) from error
+
+
+def describe(error: OSError | ValueError) -> str:
+    """Says in words what was wrong."""
+    if isinstance(error, UnicodeDecodeError):
+        return f"not UTF-8 text: byte {error.start} is {error.object[error.start]:#04x}"
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return str(error) or type(error).__name__
