@@ -198,11 +198,17 @@ class Game:
 
 
 def _keeps(stage: Stage, image: tuple[int, ...]) -> bool:
-    """Tell whether a map of cells keeps holes, printed symbols and the cells the first piece covers."""
+    """Tell whether a map of cells keeps holes, symbols, blocks and the cells that the first piece covers."""
     masks = [stage.board.holes]
     masks += [c.cells for c in stage.constraints if isinstance(c, FirstCovers)]
     if stage.symbols is not None:
         masks += [stage.symbols.light, stage.symbols.dark]
-    if not all(mask_of(image[cell] for cell in bits(mask)) == mask for mask in masks):
+    if not all(_moved(mask, image) == mask for mask in masks):
+        return False
+    if {_moved(block, image) for block in stage.full_blocks} != set(stage.full_blocks):
         return False
     return all(piece.turn and piece.flip for piece in stage.pieces) or image == tuple(range(len(image)))
+
+
+def _moved(mask: int, image: tuple[int, ...]) -> int:
+    return mask_of(image[cell] for cell in bits(mask))

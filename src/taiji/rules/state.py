@@ -253,13 +253,14 @@ class State:
         site = self._site()
         covered = self.covered
         rules = self.rules.constraints
-        stocked = {slot.kind for slot, left in zip(self.rules.slots, self.supply, strict=True) if left}
+        supply = self.supply
+        faces = self.game.layouts[self.stage].faces
         return tuple(
             footprint
             for footprint in candidates
             if not footprint.cells & covered
-            and footprint.kind in stocked
             and all(rule.allows(footprint, site) for rule in rules)
+            and any(supply[placement.slot] for placement in faces[footprint.index])
         )
 
     def own(self, colour: Colour) -> int:
@@ -320,23 +321,21 @@ class State:
         first finds an order wherever there is one.
         """
         state = cls.start(game)
-        for index, numbers in enumerate(placed):
-            waiting = [game.placements[number] for number in numbers]
+        for numbers in placed:
+            waiting = [game.move(number) for number in numbers]
             while waiting:
                 ready = next((p for p in waiting if state.why_not(p) is None), None)
                 if ready is None:
                     raise IllegalMove(state.why_not(waiting[0]) or Reason("over"))
                 waiting.remove(ready)
                 state = state._play_unchecked(ready)
-                if swapped and index == _swap_stage(game) and state.can_swap and game.swap is not None:
+                if swapped and state.can_swap and game.swap is not None:
                     state = state._play_unchecked(game.swap)
+        if len(placed) > len(state.placed):
+            raise IllegalMove(Reason("wrong-stage"))
         if swapped != state.swapped:
             raise IllegalMove(Reason("no-swap"))
         return state
-
-
-def _swap_stage(game: Game) -> int:
-    return next((index for index, stage in enumerate(game.stages) if stage.swap), -1)
 
 
 __all__ = ["Layer", "Outcome", "Placement", "Points", "Scores", "State", "points"]
