@@ -1,6 +1,6 @@
 """The TAIJI family of board games: a game is a value, and everything else is written once for any such value.
 
-The names here are the ones a program starts with; they are loaded when first used, so that importing `taiji` is free.
+The names here are the ones a program starts with. They are loaded when first used: importing `taiji` is free.
 """
 
 from __future__ import annotations

@@ -12,8 +12,9 @@ from types import ModuleType
 
 import click
 import pytest
-import taiji.cli
 from click.testing import CliRunner
+
+import taiji.cli
 from taiji.cli import COMMANDS
 from taiji.cli.lazy import LazyGroup
 
@@ -128,6 +129,8 @@ def test_a_reader_that_leaves_is_no_error() -> None:
     reader, writer = os.pipe()
     os.close(reader)
     with os.fdopen(writer, "w") as closed:
-        result = subprocess.run([*PROGRAM, "--help"], stdout=closed, stderr=subprocess.PIPE, text=True, check=False)
+        result = subprocess.run(
+            [*PROGRAM, "--help"], stdout=closed, stderr=subprocess.PIPE, text=True, check=False
+        )
     assert result.returncode == 1
     assert result.stderr == ""

@@ -8,8 +8,9 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-import taiji
 from nanobind.stubgen import StubGen
+
+import taiji
 from taiji import _core
 
 STUB = Path(taiji.__path__[-1]) / "_core.pyi"

@@ -6,13 +6,15 @@ import click
 
 from taiji.cli.lazy import LazyGroup
 
-__all__ = ["COMMANDS", "main", "program"]
+__all__ = ["COMMANDS", "LazyGroup", "main", "program"]
 
 COMMANDS: dict[str, tuple[str, str]] = {}
 """Each subcommand: the module whose `command` it is, and the line that `taiji --help` shows of it."""
 
 
-@click.group(cls=LazyGroup, commands_by_name=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=LazyGroup, commands_by_name=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]}
+)
 @click.version_option(package_name="taiji", message="%(prog)s %(version)s")
 def program() -> None:
     """Play, check, analyse and host the games of the TAIJI family.

@@ -27,7 +27,7 @@ class BadInput(click.ClickException):
 def one_line_errors() -> Iterator[None]:
     """Turns the errors of parsers and of files into `BadInput`.
 
-    A parser's error (`GameError`, `IllegalMove`, the notation's) is a `ValueError` that says what is wrong and where.
+    A parser's error (`GameError`, `IllegalMove`, the notation's) is a `ValueError` that says what and where.
     """
     try:
         yield

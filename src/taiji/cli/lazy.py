@@ -71,14 +71,14 @@ class LazyGroup(click.Group):
         except (click.Abort, KeyboardInterrupt):
             sys.exit(EXIT_INTERRUPTED)
         except BrokenPipeError:
-            # The reader has gone: point stdout elsewhere, or the interpreter complains when it flushes it at exit.
+            # The reader has gone: point stdout elsewhere, or the interpreter's last flush complains.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(EXIT_BROKEN_PIPE)
         sys.exit(status if isinstance(status, int) else 0)
 
 
 def _fail(error: click.ClickException) -> NoReturn:
-    """Shows an error as one line on stderr: which command, what is wrong and, for a usage error, where to look."""
+    """Shows an error as one line on stderr: which command, what is wrong and where to look."""
     context = error.ctx if isinstance(error, click.UsageError) else None
     where = context.command_path if context else "taiji"
     message = " ".join(error.format_message().split())

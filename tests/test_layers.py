@@ -1,0 +1,181 @@
+"""Imports point only upward in the list of layers, the rules are pure, no other layer names a game."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+PACKAGE = Path(__file__).parent.parent / "src" / "taiji"
+
+LAYERS = (
+    "rules",
+    "notation",
+    "kernel",
+    "players",
+    "arena",
+    "analysis",
+    "protocol",
+    "render",
+    "envs",
+    "nets",
+    "training",
+    "server",
+    "terminal",
+    "cli",
+)
+GAMES = {"taiji", "tailits", "battle-of-lits", "tailits+taiji", "taiji+battle-of-lits"}
+
+IMPURE_MODULES = {
+    "asyncio", "concurrent", "ctypes", "datetime", "fileinput", "glob", "http", "io", "logging", "mmap",
+    "multiprocessing", "os", "pathlib", "shutil", "signal", "socket", "sqlite3", "subprocess", "sys",
+    "tempfile", "threading", "time", "urllib",
+}  # fmt: skip
+IMPURE_CALLS = {"open", "print", "input", "exec", "eval", "breakpoint", "__import__"}
+
+
+class Import(NamedTuple):
+    line: int
+    module: str
+    names: tuple[str, ...]
+
+
+def imports(tree: ast.AST, package: str) -> Iterator[Import]:
+    """Every import, wherever it stands: at the top, in a function or for type checking only."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield Import(node.lineno, alias.name, ())
+        elif isinstance(node, ast.ImportFrom):
+            base = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
+            module = ".".join([*base, *([node.module] if node.module else [])])
+            yield Import(node.lineno, module, tuple(alias.name for alias in node.names))
+
+
+def layers_imported(found: Import) -> Iterator[str]:
+    """The layers of `taiji` that one import reaches; names of `taiji` itself count as layers of their own."""
+    first, _, rest = found.module.partition(".")
+    if first != "taiji":
+        return
+    if rest:
+        yield rest.split(".")[0]
+    else:
+        yield from (name for name in found.names if name != "__version__")
+
+
+def wrong_directions(source: str, layer: str, package: str) -> list[str]:
+    """What a module of one layer imports and must not."""
+    allowed = {*LAYERS[: LAYERS.index(layer) + 1]} | ({"_core"} if layer == "kernel" else set())
+    return [
+        f"line {found.line}: {layer} imports {target}"
+        for found in imports(ast.parse(source), package)
+        for target in layers_imported(found)
+        if target not in allowed
+    ]
+
+
+def impurities(source: str, package: str) -> list[str]:
+    """Where a module reaches outside the standard library, or reads, writes, waits or tells the time."""
+    tree = ast.parse(source)
+    found = []
+    for entry in imports(tree, package):
+        root = entry.module.split(".")[0]
+        if root in IMPURE_MODULES or (root != "taiji" and root not in sys.stdlib_module_names):
+            found.append(f"line {entry.line}: imports {entry.module}")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in IMPURE_CALLS:
+            found.append(f"line {node.lineno}: calls {node.func.id}")
+    return found
+
+
+def games_by_name(source: str) -> list[str]:
+    """Where a module compares something with the name of a game."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        compared = [node.left, *node.comparators] if isinstance(node, ast.Compare) else []
+        if isinstance(node, ast.MatchValue):
+            compared = [node.value]
+        found += [
+            f"line {value.lineno}: compares with {value.value!r}"
+            for value in compared
+            if isinstance(value, ast.Constant) and value.value in GAMES
+        ]
+    return found
+
+
+def modules(*layers: str) -> list[Path]:
+    return [path for layer in layers for path in sorted((PACKAGE / layer).rglob("*.py"))]
+
+
+def package_of(path: Path) -> str:
+    return ".".join(["taiji", *path.parent.relative_to(PACKAGE).parts])
+
+
+def short(path: Path) -> str:
+    return str(path.relative_to(PACKAGE))
+
+
+def test_every_folder_of_the_package_is_a_layer() -> None:
+    folders = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
+    assert folders <= set(LAYERS)
+
+
+def test_the_readme_lists_the_layers_in_order() -> None:
+    readme = (PACKAGE.parent.parent / "README.md").read_text()
+    listed = re.findall(r"^\| `src/taiji/(\w+)/`", readme, re.MULTILINE)
+    assert listed == sorted(listed, key=LAYERS.index)
+    assert {path.parent.name for path in PACKAGE.glob("*/__init__.py")} <= set(listed)
+
+
+@pytest.mark.parametrize("path", modules(*LAYERS), ids=short)
+def test_imports_point_upward(path: Path) -> None:
+    layer = path.relative_to(PACKAGE).parts[0]
+    assert wrong_directions(path.read_text(), layer, package_of(path)) == []
+
+
+@pytest.mark.parametrize("path", modules("rules"), ids=short)
+def test_the_rules_are_pure(path: Path) -> None:
+    assert impurities(path.read_text(), package_of(path)) == []
+
+
+@pytest.mark.parametrize("path", modules(*LAYERS[1:]), ids=short)
+def test_no_layer_above_the_rules_knows_a_game_by_name(path: Path) -> None:
+    assert games_by_name(path.read_text()) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "layer", "package", "wrong"),
+    [
+        ("from taiji.rules import State", "notation", "taiji.notation", []),
+        ("from .geometry import Board", "rules", "taiji.rules", []),
+        ("from taiji import __version__", "cli", "taiji.cli", []),
+        ("from taiji import _core", "kernel", "taiji.kernel", []),
+        ("from taiji import _core", "players", "taiji.players", ["line 1: players imports _core"]),
+        ("from taiji import State", "players", "taiji.players", ["line 1: players imports State"]),
+        ("import taiji.cli.play", "server", "taiji.server", ["line 1: server imports cli"]),
+        ("from ..server import app", "rules", "taiji.rules", ["line 1: rules imports server"]),
+        ("from .. import nets", "rules", "taiji.rules", ["line 1: rules imports nets"]),
+        ("def f():\n  import taiji.arena", "kernel", "taiji.kernel", ["line 2: kernel imports arena"]),
+    ],
+)
+def test_a_wrong_direction_is_seen(source: str, layer: str, package: str, wrong: list[str]) -> None:
+    assert wrong_directions(source, layer, package) == wrong
+
+
+@pytest.mark.parametrize(
+    "source", ["import numpy", "from os import path", "import urllib.request", "print(1)", "x = open('y')"]
+)
+def test_an_impurity_is_seen(source: str) -> None:
+    assert len(impurities(source, "taiji.rules")) == 1
+
+
+@pytest.mark.parametrize(
+    "source", ["if name == 'tailits': pass", "match name:\n  case 'battle-of-lits': pass", "'taiji' != name"]
+)
+def test_a_game_known_by_name_is_seen(source: str) -> None:
+    assert len(games_by_name(source)) == 1
