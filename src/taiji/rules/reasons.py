@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 TEXTS = {
     "occupied": "{cells} is already covered",
+    "off-board": "{cells} is not on the board",
     "not-a-piece": "no piece of this game covers just these cells in these colours",
     "no-supply": "no {kind} of that colouring is left",
     "no-touch": "touches no piece on the board",
