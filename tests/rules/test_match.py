@@ -1,0 +1,76 @@
+"""Matches by the rules of both publishers, and the editions that carry them."""
+
+from __future__ import annotations
+
+import pytest
+
+from taiji.rules import EDITIONS, Match, MatchResult, MatchRule, Scores, Seat, match_rule, parse_game
+from tests.rules.helpers import play
+
+NESTORGAMES = Match(parse_game("taiji:size=3"))
+BLUE_PANTHER = Match(parse_game("taiji:size=3"), MatchRule.BLUE_PANTHER)
+
+
+def test_the_players_exchange_colours_in_the_second_game() -> None:
+    assert [NESTORGAMES.seat(player, 0) for player in (0, 1)] == [Seat.FIRST, Seat.SECOND]
+    assert [NESTORGAMES.seat(player, 1) for player in (0, 1)] == [Seat.SECOND, Seat.FIRST]
+
+
+@pytest.mark.parametrize("match", [NESTORGAMES, BLUE_PANTHER])
+def test_scores_of_both_games_are_added_and_the_higher_total_wins(match: Match) -> None:
+    # Player 0 has 13 as Light and 9 as Dark, player 1 has 10 as Dark and 11 as Light.
+    assert match.result(Scores(13, 10), Scores(11, 9)) == MatchResult((22, 21), 0)
+    assert match.result(Scores(13, 10), Scores(13, 9)) == MatchResult((22, 23), 1)
+
+
+def test_a_won_game_may_be_a_lost_match() -> None:
+    assert NESTORGAMES.result(Scores(3, 2), Scores(9, 7)) == MatchResult((10, 11), 1)
+
+
+def test_nestorgames_equal_totals_are_a_drawn_match() -> None:
+    assert NESTORGAMES.result(Scores(13, 10), Scores(12, 9)) == MatchResult((22, 22), None)
+
+
+def test_blue_panther_equal_totals_go_to_who_was_dark_in_the_second_game() -> None:
+    result = BLUE_PANTHER.result(Scores(13, 10), Scores(12, 9))
+    assert result == MatchResult((22, 22), 0)
+    assert result.winner is not None
+    assert BLUE_PANTHER.seat(result.winner, 1) is Seat.SECOND
+
+
+def test_half_points_add_up() -> None:
+    match = Match(parse_game("tailits+taiji"))
+    assert match.result(Scores(20.5, 20), Scores(26, 26.5)) == MatchResult((47.0, 46), 0)
+
+
+def test_totals_stand_while_the_match_goes_on() -> None:
+    assert NESTORGAMES.totals() == (0, 0)
+    assert NESTORGAMES.totals(Scores(3, 1)) == (3, 1)
+
+
+def test_a_match_of_two_played_games() -> None:
+    one = play("taiji:size=3", "b2/b1", "a2/a3", "c2/c3").scores()
+    two = play("taiji:size=3", "b1/b2", "a2/a3", "c2/c3").scores()
+    assert NESTORGAMES.result(one, two) == MatchResult((3 + 1, 1 + 1), 0)
+
+
+@pytest.mark.parametrize(
+    ("edition", "game", "rule"),
+    [
+        ("nestorgames-7x7", "taiji:size=7,groups=1", MatchRule.NESTORGAMES),
+        ("nestorgames-9x9", "taiji:size=9,groups=2", MatchRule.NESTORGAMES),
+        ("nestorgames-11x11", "taiji:size=11,groups=3", MatchRule.NESTORGAMES),
+        ("deluxe", "taiji:size=11,groups=3", MatchRule.NESTORGAMES),
+        ("blue-panther", "taiji:size=9,groups=1", MatchRule.BLUE_PANTHER),
+        ("blue-panther-advanced", "taiji:size=9,groups=2", MatchRule.BLUE_PANTHER),
+    ],
+)
+def test_an_edition_is_a_game_with_its_match_rule(edition: str, game: str, rule: MatchRule) -> None:
+    assert parse_game(edition) == parse_game(game)
+    assert parse_game(edition.upper()) == parse_game(game)
+    assert match_rule(edition) is EDITIONS[edition].rule is rule
+
+
+def test_there_are_six_editions_and_other_games_have_the_first_publishers_rule() -> None:
+    assert len(EDITIONS) == 6
+    assert match_rule("tailits") is MatchRule.NESTORGAMES
