@@ -1,0 +1,34 @@
+"""Games as text: moves, positions and records, read and written. No rule of a game stands here."""
+
+from taiji.notation.errors import NotationError
+from taiji.notation.moves import format_move, parse_move
+from taiji.notation.positions import format_position, parse_position
+from taiji.notation.record_json import record_from_json, record_to_json
+from taiji.notation.record_reader import RecordReader, open_records, parse_record, read_records
+from taiji.notation.record_writer import format_record, write_record
+from taiji.notation.records import Evaluation, Line, Record, Result, Score, Step, Termination
+from taiji.notation.replays import Replay
+
+__all__ = [
+    "Evaluation",
+    "Line",
+    "NotationError",
+    "Record",
+    "RecordReader",
+    "Replay",
+    "Result",
+    "Score",
+    "Step",
+    "Termination",
+    "format_move",
+    "format_position",
+    "format_record",
+    "open_records",
+    "parse_move",
+    "parse_position",
+    "parse_record",
+    "read_records",
+    "record_from_json",
+    "record_to_json",
+    "write_record",
+]

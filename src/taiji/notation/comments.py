@@ -1,0 +1,121 @@
+r"""Comments of a record: free text with `[%clk h:mm:ss]` and `[%eval ...]` in it.
+
+A backslash before `\`, `{`, `}` or `[` takes away its meaning, so that any text can stand in a comment.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from taiji.notation.errors import NotationError, shown
+from taiji.notation.records import Evaluation, one_line
+
+_PART = re.compile(
+    r"\\(?P<plain>.)|\[%(?P<name>clk|eval)\s+(?P<value>[^\[\]{}\\]*)\]|(?P<text>[^\\\[]+|.)", re.DOTALL
+)
+_MEANS_SOMETHING = re.compile(r"[\\{}]|\[(?=[A-Za-z]|%(?:clk|eval)\s)")
+_CLOCK = re.compile(r"(?:([0-9]{1,5}):)?([0-9]{1,2}):([0-9]{1,2})(?:\.([0-9]{1,3}))?")
+_CHANCE = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,2})?)%")
+_MARGIN = re.compile(r"[+-]?[0-9]{1,9}(?:\.[0-9]{1,2})?")
+_PLAYOUTS = re.compile(r"n([0-9]{1,15})")
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What one comment, or several in a row, say about a move."""
+
+    text: str = ""
+    clock: float | None = None
+    evaluation: Evaluation | None = None
+
+    def __add__(self, later: Remark) -> Remark:
+        return Remark(
+            one_line(f"{self.text} {later.text}"),
+            self.clock if later.clock is None else later.clock,
+            later.evaluation or self.evaluation,
+        )
+
+
+def parse_comment(body: str) -> Remark:
+    """Read what stands between the braces; an error's column counts from the body's first character."""
+    clock: float | None = None
+    evaluation: Evaluation | None = None
+    text = []
+    for part in _PART.finditer(body):
+        try:
+            if part["name"] == "clk":
+                clock = parse_clock(part["value"])
+            elif part["name"] == "eval":
+                evaluation = parse_evaluation(part["value"])
+            else:
+                text.append(part["plain"] or part["text"] or "")
+        except NotationError as error:
+            raise error.at(column=part.start() + 1) from error
+    return Remark(one_line("".join(text)), clock, evaluation)
+
+
+def format_comment(remark: Remark) -> str:
+    """Write a comment with its braces, or nothing where there is nothing to say."""
+    parts = []
+    if remark.evaluation is not None:
+        parts.append(f"[%eval {format_evaluation(remark.evaluation)}]")
+    if remark.clock is not None:
+        parts.append(f"[%clk {format_clock(remark.clock)}]")
+    if remark.text:
+        parts.append(_MEANS_SOMETHING.sub(lambda mark: "\\" + mark[0], one_line(remark.text)))
+    return "{" + " ".join(parts) + "}" if parts else ""
+
+
+def parse_clock(text: str) -> float:
+    """Read `h:mm:ss`, `m:ss` or either with a fraction, as seconds."""
+    match = _CLOCK.fullmatch(text.strip())
+    if match is None or int(match[2]) > 59 or int(match[3]) > 59:
+        raise NotationError(f"clock {shown(text)!r}: write h:mm:ss")
+    seconds = (int(match[1] or 0) * 60 + int(match[2])) * 60 + int(match[3])
+    return (seconds * 1000 + int((match[4] or "0").ljust(3, "0"))) / 1000
+
+
+def format_clock(seconds: float) -> str:
+    """Write seconds as `h:mm:ss`, with a fraction where there is one; time below zero is zero."""
+    whole, fraction = divmod(max(0, round(seconds * 1000)), 1000)
+    minutes, rest = divmod(whole, 60)
+    tail = f".{fraction:03}".rstrip("0") if fraction else ""
+    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}{tail}"
+
+
+def parse_evaluation(text: str) -> Evaluation:
+    """Read `63.2% +2.5 n12000`: chance, margin and playouts, any of them."""
+    chance: float | None = None
+    margin: float | None = None
+    playouts: int | None = None
+    words = text.split()
+    for word in words:
+        if (match := _CHANCE.fullmatch(word)) and float(match[1]) <= 100:
+            chance = round(float(match[1]) / 100, 4)
+        elif _MARGIN.fullmatch(word):
+            margin = float(word)
+        elif match := _PLAYOUTS.fullmatch(word):
+            playouts = int(match[1])
+        else:
+            raise NotationError(f"evaluation {shown(word)!r}: write 63%, +2.5 or n12000")
+    if not words:
+        raise NotationError("an empty evaluation: write 63%, +2.5 or n12000")
+    return Evaluation(chance, margin, playouts)
+
+
+def format_evaluation(evaluation: Evaluation) -> str:
+    """Write an evaluation."""
+    parts = []
+    if evaluation.chance is not None:
+        parts.append(f"{_short(100 * min(1.0, max(0.0, evaluation.chance)))}%")
+    if evaluation.margin is not None:
+        sign = "-" if evaluation.margin < 0 else "+"
+        parts.append(f"{sign}{_short(abs(evaluation.margin))}")
+    if evaluation.playouts is not None:
+        parts.append(f"n{evaluation.playouts}")
+    return " ".join(parts)
+
+
+def _short(number: float) -> str:
+    return f"{number:.2f}".rstrip("0").rstrip(".")

@@ -1,0 +1,96 @@
+"""Positions as one line: `tji1 GAME PLACEMENTS MOVER SEATS`.
+
+PLACEMENTS are the canonical moves of each stage joined by `,` (`-` for none), the stages joined by `;`.
+MOVER is `light`, `dark` or `over`: it follows from the rest and is checked. SEATS is `-`, or `swapped`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from taiji.notation.errors import NotationError, shown
+from taiji.notation.moves import format_move, parse_move_of
+from taiji.rules import GameError, IllegalMove, Placement, State, parse_game
+
+if TYPE_CHECKING:
+    from taiji.rules import Game
+
+VERSION = "tji1"
+LONGEST_POSITION = 8192
+"""A position may not be longer; the longest of the catalogue's have some 1,000 characters."""
+
+_FIELDS = ("version", "game", "placements", "mover", "seats")
+_NONE = "-"
+_SWAPPED = "swapped"
+_WORD = re.compile(r"\S+")
+
+
+def format_position(state: State) -> str:
+    """Write a position; equal positions make equal texts."""
+    game = state.game
+    stages = (
+        ",".join(format_move(game, game.placements[number]) for number in numbers) or _NONE
+        for numbers in state.placed
+    )
+    return f"{VERSION} {game} {';'.join(stages)} {_mover(state)} {_SWAPPED if state.swapped else _NONE}"
+
+
+def parse_position(text: str) -> State:
+    """Read a position; one that no sequence of legal moves leads to is refused."""
+    if len(text) > LONGEST_POSITION:
+        raise NotationError(f"a position has at most {LONGEST_POSITION} characters, this one {len(text)}")
+    words = [(match[0], match.start() + 1) for match in _WORD.finditer(text)]
+    if words and words[0][0].lower() != VERSION:
+        raise NotationError(f"a position starts with {VERSION}, not {shown(words[0][0])}", column=words[0][1])
+    if len(words) != len(_FIELDS):
+        raise NotationError(
+            f"a position has {len(_FIELDS)} fields, {' '.join(_FIELDS)}; this one has {len(words)}",
+            column=words[min(len(words) - 1, len(_FIELDS))][1] if words else 1,
+        )
+    _, (game_text, game_at), (placements, placed_at), (mover, mover_at), (seats, seats_at) = words
+    try:
+        game = parse_game(game_text)
+    except GameError as error:
+        raise NotationError(str(error), column=game_at) from error
+    if seats.lower() not in (_NONE, _SWAPPED):
+        raise NotationError(f"seats: {_NONE} or {_SWAPPED}, not {shown(seats)}", column=seats_at)
+    placed = _placements(game, placements, placed_at)
+    try:
+        state = State.restore(game, placed, swapped=seats.lower() == _SWAPPED)
+    except IllegalMove as error:
+        raise NotationError(f"no game leads here: {error}", column=placed_at, reason=error.reason) from error
+    if mover.lower() != _mover(state):
+        raise NotationError(f"mover: it is {_mover(state)}, not {shown(mover)}", column=mover_at)
+    return state
+
+
+def _mover(state: State) -> str:
+    return "over" if state.over else state.to_move.name.lower()
+
+
+def _placements(game: Game, text: str, column: int) -> tuple[tuple[int, ...], ...]:
+    stages = text.split(";")
+    if len(stages) > len(game.stages):
+        raise NotationError(f"{game} has {len(game.stages)} stages, not {len(stages)}", column=column)
+    placed = []
+    for index, stage in enumerate(stages):
+        placed.append(_numbers(game, index, stage, column))
+        column += len(stage) + 1
+    return tuple(placed)
+
+
+def _numbers(game: Game, stage: int, text: str, column: int) -> tuple[int, ...]:
+    if text == _NONE:
+        return ()
+    numbers = []
+    for word in text.split(","):
+        try:
+            move = parse_move_of(game, stage, word)
+        except NotationError as error:
+            raise error.at(column=column) from error
+        if not isinstance(move, Placement) or move.stage != stage:
+            raise NotationError(f"{shown(word)} is no placement of this stage", column=column)
+        numbers.append(move.number)
+        column += len(word) + 1
+    return tuple(numbers)

@@ -1,0 +1,68 @@
+"""Reading records: one game at a time from a stream of any length."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING, TextIO
+
+from taiji.notation.errors import NotationError
+from taiji.notation.record_chunks import chunks
+from taiji.notation.record_parser import parse_chunk
+from taiji.notation.replays import checked
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from taiji.notation.records import Record
+
+
+class RecordReader:
+    """Iterates over the records of a stream; after a `NotationError` it goes on with the next game.
+
+    Moves are checked by the rules, variations too, and come in canonical form; without `check` they are only
+    split, which is faster, and `Record.replay` checks them later.
+    """
+
+    def __init__(self, stream: TextIO, *, check: bool = True) -> None:
+        self._chunks = chunks(stream)
+        self._check = check
+
+    def __iter__(self) -> RecordReader:
+        return self
+
+    def __next__(self) -> Record:
+        record = parse_chunk(next(self._chunks))
+        return checked(record) if self._check else record
+
+
+def read_records(
+    stream: TextIO, on_error: Callable[[NotationError], None] | None = None, *, check: bool = True
+) -> Iterator[Record]:
+    """Yield the records of a stream; a game that cannot be read is told to `on_error`, or else raises."""
+    reader = RecordReader(stream, check=check)
+    while True:
+        try:
+            record = next(reader)
+        except StopIteration:
+            return
+        except NotationError as error:
+            if on_error is None:
+                raise
+            on_error(error)
+        else:
+            yield record
+
+
+def parse_record(text: str, *, check: bool = True) -> Record:
+    """Read a text that holds exactly one record."""
+    found = list(chunks(io.StringIO(text)))
+    if len(found) != 1:
+        raise NotationError(f"one record was expected, there are {len(found)}")
+    record = parse_chunk(found[0])
+    return checked(record) if check else record
+
+
+def open_records(path: str | Path) -> TextIO:
+    """Open a file of records; a byte that is not UTF-8 spoils at most the game it stands in."""
+    return open(path, encoding="utf-8-sig", errors="replace")  # noqa: PTH123 - takes both kinds of path

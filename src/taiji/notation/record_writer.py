@@ -1,0 +1,83 @@
+"""Writing records as text: tag pairs, numbered moves on wrapped lines, the result."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TextIO
+
+from taiji.notation.comments import Remark, format_comment
+from taiji.notation.positions import format_position
+from taiji.notation.records import KNOWN_TAGS, Record, Step
+from taiji.notation.replays import format_score
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+WIDTH = 80
+GLYPHS = ("!", "?", "!!", "??", "!?", "?!")
+"""The annotation glyphs 1 to 6, written right behind a move."""
+
+
+def write_record(stream: TextIO, record: Record) -> None:
+    """Append a record to a file of records."""
+    stream.write(format_record(record) + "\n")
+
+
+def format_record(record: Record, width: int = WIDTH) -> str:
+    """Write a record; it ends with a line break."""
+    tags = "".join(f'[{name} "{_quoted(value)}"]\n' for name, value in _tags(record))
+    words = [*_words(record.comment), *_line(record.steps, record.first.ply), record.result.value]
+    return f"{tags}\n{_wrapped(words, width)}\n"
+
+
+def _tags(record: Record) -> Iterator[tuple[str, str]]:
+    fields = {"Result": record.result.value, "Game": str(record.game)}
+    if record.score is not None:
+        fields["Score"] = format_score(record.score)
+    if record.termination is not None:
+        fields["Termination"] = record.termination.value
+    if record.start is not None:
+        fields["Position"] = format_position(record.start)
+    found = {**dict(record.tags), **fields}
+    yield from ((name, found[name]) for name in KNOWN_TAGS if name in found)
+    yield from ((name, value) for name, value in record.tags if name not in KNOWN_TAGS)
+
+
+def _quoted(value: str) -> str:
+    return value.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _words(comment: str, step: Step | None = None) -> list[str]:
+    remark = Remark(comment, step.clock, step.evaluation) if step else Remark(comment)
+    return format_comment(remark).split(" ") if remark != Remark() else []
+
+
+def _line(steps: tuple[Step, ...], ply: int) -> Iterator[str]:
+    """Yield the words of a line; each move that opens a turn or follows an interruption has its number."""
+    numbered = False
+    for step in steps:
+        number = f"{ply // 2 + 1}{'...' if ply % 2 else '.'} " if ply % 2 == 0 or not numbered else ""
+        glyph = GLYPHS[step.nags[0] - 1] if step.nags and 1 <= step.nags[0] <= len(GLYPHS) else ""
+        yield number + step.move + glyph
+        yield from (f"${nag}" for nag in (step.nags[1:] if glyph else step.nags))
+        said = _words(step.comment, step)
+        yield from said
+        for line in step.variations:
+            inside = [*_words(line.comment), *_line(line.steps, ply)]
+            inside[0] = "(" + inside[0]
+            inside[-1] += ")"
+            yield from inside
+        numbered = not said and not step.variations
+        ply += 1
+
+
+def _wrapped(words: list[str], width: int) -> str:
+    lines: list[str] = []
+    current: list[str] = []
+    length = 0
+    for word in words:
+        if current and length + len(word) >= width:
+            lines.append(" ".join(current))
+            current, length = [], 0
+        current.append(word)
+        length += len(word) + 1
+    return "\n".join([*lines, " ".join(current)])
