@@ -1,6 +1,6 @@
 // The Python module taiji._core: what the compiled core shows to taiji.kernel, and nothing else.
 
-#include <nanobind/nanobind.h>
+#include "bindings.hpp"
 
 namespace nb = nanobind;
 
@@ -8,4 +8,5 @@ NB_MODULE(_core, m) {
     m.doc() = "The compiled core of taiji; use it through taiji.kernel.";
     m.def(
         "version", [] { return TAIJI_VERSION; }, "The version of the package this core was built with.");
+    taiji::bind_kernel(m);
 }

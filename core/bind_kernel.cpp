@@ -1,0 +1,101 @@
+// Tables, positions and playouts for Python. Work that takes long releases the GIL.
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include "bindings.hpp"
+#include "handle.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace taiji {
+namespace {
+
+MaskWords words_of(Mask m) { return {low(m), high(m)}; }
+
+void bind_tables(nb::module_ &m) {
+    nb::class_<Scoring>(m, "Scoring", "A way to score: its rule by number, how many groups or which rank, diagonals.")
+        .def(
+            "__init__",
+            [](Scoring *self, int rule, int count, bool king) {
+                if (rule < 0 || rule > int(Rule::Uncovered)) throw std::invalid_argument("unknown rule of scoring");
+                new (self) Scoring{Rule(rule), count, king};
+            },
+            "rule"_a, "count"_a, "king"_a);
+    nb::class_<StageSpec>(m, "StageSpec", "What the kernel must know of one stage; masks are pairs of words.")
+        .def(nb::init<>())
+        .def_rw("width", &StageSpec::width)
+        .def_rw("height", &StageSpec::height)
+        .def_rw("first", &StageSpec::first)
+        .def_rw("cells", &StageSpec::cells)
+        .def_rw("halos", &StageSpec::halos)
+        .def_rw("kinds", &StageSpec::kinds)
+        .def_rw("faces", &StageSpec::faces)
+        .def_rw("light", &StageSpec::light)
+        .def_rw("dark", &StageSpec::dark)
+        .def_rw("slots", &StageSpec::slots)
+        .def_rw("supply", &StageSpec::supply)
+        .def_rw("blocks", &StageSpec::blocks)
+        .def_rw("first_covers", &StageSpec::first_covers)
+        .def_rw("must_touch", &StageSpec::must_touch)
+        .def_rw("same_kind_apart", &StageSpec::same_kind_apart)
+        .def_rw("level_ground", &StageSpec::level_ground)
+        .def_rw("scoring", &StageSpec::scoring)
+        .def_rw("tiebreak", &StageSpec::tiebreak)
+        .def_rw("last_bonus", &StageSpec::last_bonus)
+        .def_rw("swap", &StageSpec::swap)
+        .def_rw("symbols", &StageSpec::symbols);
+    nb::class_<Tables>(m, "Tables", "A game as flat tables; it never changes.")
+        .def(nb::init<const std::vector<StageSpec> &, int, bool, const std::vector<std::vector<int>> &>(), "stages"_a,
+             "tie"_a, "swap"_a, "symmetries"_a)
+        .def_ro("action_count", &Tables::action_count)
+        .def_prop_ro("symmetries", [](const Tables &t) { return int(t.images.size()); });
+}
+
+void bind_position(nb::module_ &m) {
+    nb::class_<PlayoutTotals>(m, "PlayoutTotals", "What a number of random games came to.")
+        .def_ro("playouts", &PlayoutTotals::playouts)
+        .def_ro("plies", &PlayoutTotals::plies)
+        .def_prop_ro("wins", [](const PlayoutTotals &t) { return std::vector<uint64_t>(t.wins, t.wins + 3); })
+        .def_ro("margin", &PlayoutTotals::margin)
+        .def_ro("seconds", &PlayoutTotals::seconds);
+    nb::class_<Handle>(m, "Position", "A position that is played on in place; `copy` it to keep it.")
+        .def(nb::new_([](std::shared_ptr<Tables> tables) { return Handle::start(std::move(tables)); }), "tables"_a)
+        .def("copy", &Handle::clone)
+        .def("play", &Handle::play, "action"_a)
+        .def("is_legal", &Handle::is_legal, "action"_a)
+        .def("legal", &Handle::legal)
+        .def_prop_ro("history", [](const Handle &h) { return std::vector<int>(h.history().begin(), h.history().end()); })
+        .def_prop_ro("over", &Handle::over)
+        .def_prop_ro("can_swap", &Handle::can_swap)
+        .def_prop_ro("swapped", &Handle::swapped)
+        .def_prop_ro("stage", &Handle::stage)
+        .def_prop_ro("mover", &Handle::mover)
+        .def_prop_ro("to_move", &Handle::to_move)
+        .def_prop_ro("last", &Handle::last)
+        .def_prop_ro("hash", &Handle::hash)
+        .def_prop_ro("scores", &Handle::scores)
+        .def_prop_ro("winner", &Handle::winner)
+        .def_prop_ro("light", [](const Handle &h) { return words_of(h.light()); })
+        .def_prop_ro("dark", [](const Handle &h) { return words_of(h.dark()); })
+        .def_prop_ro("covered", [](const Handle &h) { return words_of(h.covered()); })
+        .def_prop_ro("supply", &Handle::supply)
+        .def("perft", &Handle::perft, "depth"_a, nb::call_guard<nb::gil_scoped_release>())
+        .def("random_game", &Handle::random_game, "seed"_a)
+        .def("playouts", &Handle::playouts, "number"_a, "seconds"_a, "threads"_a, "seed"_a,
+             nb::call_guard<nb::gil_scoped_release>());
+}
+
+}  // namespace
+
+void bind_kernel(nb::module_ &m) {
+    bind_tables(m);
+    bind_position(m);
+}
+
+}  // namespace taiji

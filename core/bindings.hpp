@@ -1,0 +1,10 @@
+// The parts of the Python module, each in its own file.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace taiji {
+
+void bind_kernel(nanobind::module_ &m);  // tables, positions, playouts
+
+}  // namespace taiji

@@ -1,0 +1,104 @@
+// Counting groups on a board by flooding masks. The width of the board is a template parameter, so that every shift
+// is a constant, and boards of up to 64 cells are flooded in one word.
+#pragma once
+
+#include <algorithm>
+#include <array>
+
+#include "bits.hpp"
+#include "tables.hpp"
+
+namespace taiji {
+
+// The sizes of the three largest groups, found without sorting.
+struct LargestThree {
+    int first = 0, second = 0, third = 0;
+
+    void add(int size) {
+        int rest = std::min(first, size);
+        first = std::max(first, size);
+        int last = std::min(second, rest);
+        second = std::max(second, rest);
+        third = std::max(third, last);
+    }
+    int rank(int n) const { return n == 1 ? first : n == 2 ? second : third; }
+};
+
+template <class M, int Width, bool King> struct Flood {
+    static constexpr M column(int x) {
+        M m = 0;
+        for (int i = x; i < int(sizeof(M)) * 8; i += Width) m |= M(1) << i;
+        return m;
+    }
+    static constexpr M not_first = M(~column(0)), not_last = M(~column(Width - 1));
+
+    static M beside(M m) { return ((m & not_last) << 1) | ((m & not_first) >> 1); }
+
+    static M around(M m) {
+        M sides = beside(m);
+        M row = King ? M(sides | m) : m;
+        return sides | (row << Width) | (row >> Width);
+    }
+
+    // The whole group that the lowest cell of `own` belongs to.
+    static M lowest_group(M own) {
+        M group = own & (~own + 1), before;
+        do {
+            before = group;
+            group |= around(group) & own;
+            group |= around(group) & own;
+        } while (group != before);
+        return group;
+    }
+
+    // Exact for the `wanted` largest; stops as soon as what is left is too small to matter.
+    static LargestThree largest(M own, int wanted) {
+        LargestThree best;
+        M joined = own & around(own);
+        int singles = count(M(own ^ joined)), left = count(joined);
+        while (left > best.rank(wanted)) {
+            M group = lowest_group(joined);
+            joined ^= group;
+            int size = count(group);
+            left -= size;
+            best.add(size);
+        }
+        for (int i = 0; i < 3 && i < singles; i++) best.add(1);
+        return best;
+    }
+
+    template <class F> static void each_size(M own, F &&f) {
+        while (own) {
+            M group = lowest_group(own);
+            own ^= group;
+            f(count(group));
+        }
+    }
+};
+
+template <class M, int Width, bool King> int64_t flooded_score(const Scoring &scoring, Mask cells) {
+    using Fill = Flood<M, Width, King>;
+    M own = M(cells);
+    if (scoring.rule == Rule::Largest && scoring.count >= 1 && scoring.count <= 3) {
+        LargestThree best = Fill::largest(own, scoring.count);
+        return best.first + (scoring.count > 1 ? best.second : 0) + (scoring.count > 2 ? best.third : 0);
+    }
+    std::array<int, kMostCells> sizes;
+    int n = 0;
+    Fill::each_size(own, [&](int size) { sizes[n++] = size; });
+    std::sort(sizes.begin(), sizes.begin() + n, std::greater<>());
+    if (scoring.rule == Rule::Ranked) return scoring.count <= n ? sizes[scoring.count - 1] : 0;
+    int counted = scoring.count ? std::min(n, scoring.count) : n;
+    int64_t result = scoring.rule == Rule::Product && n > 0 ? 1 : 0;
+    for (int i = 0; i < counted; i++) {
+        if (scoring.rule == Rule::Product) result *= sizes[i];
+        else if (scoring.rule == Rule::Squares) result += int64_t(sizes[i]) * sizes[i];
+        else result += sizes[i];
+    }
+    return result;
+}
+
+// The points that these cells of a board of this width and number of cells make.
+int64_t score(const Scoring &scoring, int width, int cells, Mask own);
+
+}  // namespace taiji
