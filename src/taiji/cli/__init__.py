@@ -8,7 +8,9 @@ from taiji.cli.lazy import LazyGroup
 
 __all__ = ["COMMANDS", "LazyGroup", "main", "program"]
 
-COMMANDS: dict[str, tuple[str, str]] = {}
+COMMANDS: dict[str, tuple[str, str]] = {
+    "engine": ("taiji.cli.engine", "speak UGI on standard input and output"),
+}
 """Each subcommand: the module whose `command` it is, and the line that `taiji --help` shows of it."""
 
 

@@ -1,0 +1,89 @@
+"""One game between two players, played to its end whatever they do."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from taiji.players import Info, Limit, Player, Stake
+from taiji.rules import Game, IllegalMove, Move, Scores, Seat, State
+
+GRACE = 1.0
+"""How many seconds past its limit a player may answer before it loses on time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One move as it was played: its choice, the time it took and what the player thought."""
+
+    move: Move
+    seconds: float
+    info: Info
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A finished game; `reason` says why it ended early, where it did."""
+
+    turns: tuple[Turn, ...]
+    final: State
+    winner: Seat | None
+    reason: str = ""
+
+    @property
+    def scores(self) -> Scores:
+        """The totals on the board when the game ended."""
+        return self.final.scores()
+
+
+def play_game(
+    game: Game,
+    players: Sequence[Player],
+    limits: Sequence[Limit],
+    *,
+    opening: Sequence[Move] = (),
+    stake: Stake | None = None,
+    clock: Callable[[], float] = time.perf_counter,
+    watch: Callable[[State, Turn], None] | None = None,
+) -> Played:
+    """Let two players, in the order of the seats, play a game from an opening.
+
+    A player that fails, plays illegally or overruns its time by over a second loses, for a stated reason.
+    """
+    state = game.start()
+    turns: list[Turn] = []
+    for move in opening:
+        state = state.play(move)
+        turns.append(Turn(move, 0.0, Info()))
+    for player in players:
+        player.forget()
+    while not state.over:
+        seat = state.mover
+        limit = limits[seat]
+        began = clock()
+        try:
+            move, info = players[seat].choose(state, limit, stake=stake)
+            taken = clock() - began
+            after = state.play(move)
+        except IllegalMove as error:
+            return Played(
+                tuple(turns), state, seat.other, f"{players[seat].name} played an illegal move: {error}"
+            )
+        except Exception as error:  # noqa: BLE001 - whatever a player does, the arena goes on
+            return Played(tuple(turns), state, seat.other, f"{players[seat].name} failed: {_line(error)}")
+        if limit.seconds is not None and taken > limit.seconds + GRACE:
+            why = f"{players[seat].name} took {taken:.1f} s of {limit.seconds:g} s"
+            return Played(tuple(turns), state, seat.other, why)
+        turns.append(Turn(move, taken, info))
+        state = after
+        if watch is not None:
+            watch(state, turns[-1])
+    outcome = state.outcome()
+    assert outcome is not None
+    return Played(tuple(turns), state, outcome.winner)
+
+
+def _line(error: BaseException) -> str:
+    text = " ".join(str(error).split()) or type(error).__name__
+    return text[:200]

@@ -1,0 +1,122 @@
+"""A contest's standing as a table for people and as plain data for scripts."""
+
+from __future__ import annotations
+
+from math import isinf
+from typing import TYPE_CHECKING, Any
+
+from taiji.arena.contest import Standings
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+
+def signed(value: float) -> str:
+    """Return a difference in Elo as text; beyond what results can tell it is a bound."""
+    if isinf(value):
+        return "+∞" if value > 0 else "−∞"
+    return f"{value:+.0f}".replace("-", "−")
+
+
+def as_data(standings: Standings) -> dict[str, Any]:
+    """Return everything the standing says as plain data."""
+    contest = standings.contest
+    entries = contest.entries
+    pairings = []
+    for a in range(len(entries)):
+        for b in range(a + 1, len(entries)):
+            tally = standings.tally(a, b)
+            if not tally.games:
+                continue
+            value, low, high = (None if isinf(x) else round(x, 1) for x in tally.elo)
+            pairings.append(
+                {
+                    "players": [entries[a], entries[b]],
+                    "games": tally.games,
+                    "score": round(tally.score, 4),
+                    "score_95": [round(bound, 4) for bound in tally.interval],
+                    "elo": value,
+                    "elo_95": [low, high],
+                    "superiority": round(tally.superiority, 4),
+                }
+            )
+    ratings = [
+        {
+            "player": rating.player,
+            "elo": round(rating.elo, 1),
+            "error_95": round(rating.error, 1),
+            "games": rating.games,
+            "score": round(rating.score, 4),
+        }
+        for rating in standings.ratings()
+    ]
+    colours = {}
+    for number, entry in enumerate(entries):
+        (light, as_light), (dark, as_dark) = standings.by_colour(number)
+        colours[entry] = {"light": [light, as_light], "dark": [dark, as_dark]}
+    return {
+        **contest.describe(),
+        "pairs": contest.pairs,
+        "games": len(standings.results),
+        "ratings": ratings,
+        "pairings": pairings,
+        "by_colour": colours,
+        "forfeits": [{"game": r.key, "reason": r.reason} for r in standings.forfeits()],
+        "sprt": None if contest.sprt is None else _sprt(standings),
+    }
+
+
+def _sprt(standings: Standings) -> dict[str, Any]:
+    sprt = standings.contest.sprt
+    assert sprt is not None
+    verdict = {True: "accepted", False: "rejected", None: "open"}[standings.verdict()]
+    ratio = round(sprt.ratio(standings.tally(0, 1)), 3)
+    return {"bounds": [sprt.low, sprt.high], "ratio": ratio, "limits": sprt.bounds, "verdict": verdict}
+
+
+def as_table(standings: Standings) -> Table:
+    """Return the cross table, the strongest first, each row's score against each column."""
+    from rich.table import Table
+
+    entries = standings.contest.entries
+    order = [entries.index(rating.player) for rating in standings.ratings()]
+    ratings = {rating.player: rating for rating in standings.ratings()}
+    table = Table(title=f"{standings.contest.game} · {len(standings.results)} games", title_justify="left")
+    table.add_column("")
+    table.add_column("player")
+    table.add_column("Elo", justify="right")
+    table.add_column("± 95 %", justify="right")
+    table.add_column("score", justify="right")
+    table.add_column("Light", justify="right")
+    table.add_column("Dark", justify="right")
+    for rank in range(1, len(order) + 1):
+        table.add_column(str(rank), justify="right")
+    for rank, number in enumerate(order, 1):
+        rating = ratings[entries[number]]
+        cells = [_percent(standings, number, other) for other in order]
+        light, dark = standings.by_colour(number)
+        table.add_row(
+            str(rank),
+            entries[number],
+            signed(rating.elo),
+            f"{rating.error:.0f}",
+            f"{rating.score:.1%}",
+            _share(*light),
+            _share(*dark),
+            *cells,
+        )
+    return table
+
+
+def _share(points: float, games: int) -> str:
+    return f"{points / games:.0%}" if games else ""
+
+
+def _percent(standings: Standings, one: int, two: int) -> str:
+    if one == two:
+        return "·"
+    tally = standings.tally(one, two)
+    if not tally.games:
+        return ""
+    low, high = tally.interval
+    return f"{tally.score:.1%} ±{(high - low) / 2:.1%}"

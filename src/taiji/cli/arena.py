@@ -1,0 +1,163 @@
+"""`taiji arena`: let players meet and say who is stronger, with error bars."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from taiji.arena import Contest, GameResult, Journal, Pool, Sprt, Standings
+    from taiji.players import Limit
+
+_LIMIT = re.compile(r"(?P<name>.*)@(?P<value>[0-9.]+)(?P<unit>[sp])")
+
+
+@click.command(
+    epilog="Example: taiji arena mcts greedy --game taiji:size=7 --pairs 20 --seconds 0.1   "
+    "A player's own limit: mcts@0.5s, mcts@1000p."
+)
+@click.argument("players", nargs=-1, required=True)
+@click.option("--game", default="taiji", show_default=True, help="the game they play")
+@click.option(
+    "--pairs", default=10, show_default=True, type=click.IntRange(1, 1_000_000), help="pairs of games"
+)
+@click.option("--seconds", type=float, help="seconds a move, for everybody  [default: 0.2 unless --playouts]")
+@click.option("--playouts", type=int, help="playouts a move, for everybody")
+@click.option(
+    "--openings", "plies", default=2, show_default=True, type=click.IntRange(0, 40), help="random plies"
+)
+@click.option("--seed", default=1, show_default=True, help="decides the openings and the players' chance")
+@click.option("--workers", default=1, show_default=True, type=click.IntRange(1, 256), help="games at once")
+@click.option("--sprt", metavar="LOW,HIGH", help="stop once it is clear whether the first is HIGH Elo better")
+@click.option(
+    "--output", type=click.Path(path_type=Path), help="folder for the games; a contest there goes on"
+)
+@click.option("--json", "as_json", is_flag=True, help="print the result as JSON")
+def command(
+    players: tuple[str, ...],
+    game: str,
+    pairs: int,
+    seconds: float | None,
+    playouts: int | None,
+    plies: int,
+    seed: int,
+    workers: int,
+    sprt: str | None,
+    output: Path | None,
+    as_json: bool,
+) -> None:
+    """Play matches between PLAYERS: both colours from the same random openings.
+
+    Prints a cross table with Elo and 95 % intervals. With --output the games are kept, and the same command
+    goes on where it was stopped.
+    """
+    from taiji.arena import Contest, Journal
+    from taiji.cli.games import read_game
+    from taiji.players import Limit, make_player
+
+    if seconds is None and playouts is None:
+        seconds = 0.2
+    named = [_split(text, Limit(seconds, playouts)) for text in players]
+    for text, _ in named:
+        make_player(text).close()
+    texts, limits = tuple(text for text, _ in named), tuple(limit for _, limit in named)
+    contest = Contest(str(read_game(game)), texts, pairs, limits, plies, seed, _sprt(sprt))
+    if output is None:
+        import tempfile
+
+        with tempfile.TemporaryDirectory() as folder:
+            _run(contest, Journal(Path(folder) / "games.jsonl", contest.describe()), workers, None, as_json)
+    else:
+        _run(contest, Journal(output / "games.jsonl", contest.describe()), workers, output, as_json)
+
+
+def _split(text: str, common: Limit) -> tuple[str, Limit]:
+    from taiji.players import Limit
+
+    found = _LIMIT.fullmatch(text)
+    if not found:
+        return text, common
+    try:
+        value = float(found["value"])
+    except ValueError:
+        raise click.UsageError(f"{text}: {found['value']} is no number") from None
+    return found["name"], Limit(seconds=value) if found["unit"] == "s" else Limit(playouts=int(value))
+
+
+def _sprt(text: str | None) -> Sprt | None:
+    from taiji.arena import Sprt
+
+    if text is None:
+        return None
+    try:
+        low, high = (float(part) for part in text.split(","))
+    except ValueError:
+        raise click.UsageError(f"--sprt {text}: give two numbers, such as 0,20") from None
+    return Sprt(low, high)
+
+
+def _run(contest: Contest, journal: Journal, workers: int, output: Path | None, as_json: bool) -> None:
+    from taiji.arena import InlinePool, LocalPool
+    from taiji.arena.table import as_data, as_table
+
+    pool: Pool = InlinePool() if workers == 1 else LocalPool(workers)
+    try:
+        standings = _watched(contest, journal, pool)
+    finally:
+        pool.close()
+        journal.close()
+    if output is not None:
+        _write_records(output, journal.results.values(), contest)
+    if as_json:
+        click.echo(json.dumps(as_data(standings)))
+        return
+    from rich.console import Console
+
+    console = Console()
+    console.print(as_table(standings))
+    for lost in standings.forfeits()[:10]:
+        console.print(f"game {lost.key}: {lost.reason}", markup=False)
+    if contest.sprt is not None:
+        verdict = {True: "accepted", False: "rejected", None: "open"}[standings.verdict()]
+        console.print(f"SPRT [{contest.sprt.low:g}, {contest.sprt.high:g}]: {verdict}", markup=False)
+
+
+def _watched(contest: Contest, journal: Journal, pool: Pool) -> Standings:
+    """Run the contest; on a terminal the table grows while one watches."""
+    from taiji.arena import run_contest
+
+    if not sys.stderr.isatty():
+        return run_contest(contest, pool, journal, on_result=lambda *_: None)
+    from rich.console import Console, Group
+    from rich.live import Live
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    from taiji.arena.table import as_table
+
+    total = sum(1 for _ in contest.fixtures())
+    progress = Progress(BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    task = progress.add_task("", total=total, completed=min(total, len(journal.results)))
+    with Live(progress, console=Console(stderr=True), refresh_per_second=4, transient=True) as live:
+
+        def show(standings: Standings, result: GameResult) -> None:
+            progress.update(task, completed=len(standings.results))
+            live.update(Group(as_table(standings), progress))
+
+        return run_contest(contest, pool, journal, on_result=show)
+
+
+def _write_records(folder: Path, results: Iterable[GameResult], contest: Contest) -> None:
+    from taiji.notation import format_record
+
+    partial = folder / "games.tji.partial"
+    with partial.open("w", encoding="utf-8") as file:
+        for result in sorted(results, key=lambda result: result.key):
+            file.write(format_record(result.record(f"arena {contest.game}")) + "\n")
+    partial.replace(folder / "games.tji")

@@ -1,0 +1,237 @@
+"""The engine's side of UGI, the Universal Game Interface: lines in, lines out, thinking in its own thread."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import IO
+
+from taiji.notation import format_move, parse_move, parse_position
+from taiji.players import Info, Limit, Player, Stake, make_player
+from taiji.protocol.clock import time_for_move
+from taiji.protocol.lines import Go, info_line, parse_go, split_option, split_position
+from taiji.rules import GameError, Seat, State, parse_game
+
+DEFAULT_GAME = "taiji"
+LONGEST_LINE = 1_000_000
+MOST_THREADS = 256
+SMALLEST_MEMORY, LARGEST_MEMORY = 16, 1_000_000
+"""Bounds of the memory option, in megabytes."""
+
+
+class Settings:
+    """The engine's options as the other side set them."""
+
+    def __init__(self) -> None:
+        self.game = DEFAULT_GAME
+        self.level = 0
+        self.player = ""
+        self.threads = 1
+        self.seed = 0
+        self.memory = 256
+        self.lead = 0.0
+
+    def describe(self) -> list[str]:
+        """Return the option lines that answer `ugi`."""
+        return [
+            f"option name Game type string default {DEFAULT_GAME}",
+            "option name Level type spin default 0 min 0 max 10",
+            "option name Player type string default <empty>",
+            f"option name Threads type spin default 1 min 1 max {MOST_THREADS}",
+            "option name Seed type spin default 0 min 0 max 4294967295",
+            f"option name Memory type spin default 256 min {SMALLEST_MEMORY} max {LARGEST_MEMORY}",
+            "option name Lead type string default 0",
+        ]
+
+    def set(self, name: str, value: str) -> None:
+        """Set an option; raise `ValueError` for a value that makes no sense."""
+        key = name.lower()
+        if key == "game":
+            self.game = str(parse_game(value))
+        elif key == "level":
+            self.level = _whole(name, value, 0, 10)
+        elif key == "player":
+            self.player = "" if value == "<empty>" else value
+        elif key == "threads":
+            self.threads = _whole(name, value, 1, MOST_THREADS)
+        elif key == "seed":
+            self.seed = _whole(name, value, 0, 4294967295)
+        elif key == "memory":
+            self.memory = _whole(name, value, SMALLEST_MEMORY, LARGEST_MEMORY)
+        elif key == "lead":
+            self.lead = float(value)
+        else:
+            raise ValueError(f"there is no option {name}")
+
+    @property
+    def player_text(self) -> str:
+        """The player that plays with these settings."""
+        if self.player:
+            return self.player
+        if self.level:
+            return f"level:{self.level}"
+        return f"mcts:threads={self.threads},memory={self.memory}"
+
+
+def _whole(name: str, value: str, low: int, high: int) -> int:
+    if not (value.isascii() and value.isdigit() and low <= int(value[:12]) <= high):
+        raise ValueError(f"{name} takes a whole number from {low} to {high}, not {value[:20]}")
+    return int(value)
+
+
+class Engine:
+    """Speaks UGI over a pair of streams. Player one is the seat that began as Light."""
+
+    def __init__(self, write: Callable[[str], None], version: str) -> None:
+        self._write = write
+        self._version = version
+        self._settings = Settings()
+        self._state = parse_game(DEFAULT_GAME).start()
+        self._player: Player | None = None
+        self._thinking: threading.Thread | None = None
+        self._infinite = threading.Event()
+
+    def handle(self, line: str) -> bool:
+        """Answer one line; return False once it says to quit. Unknown lines are passed over, as UGI says."""
+        word, _, rest = line.strip().partition(" ")
+        try:
+            match word:
+                case "ugi":
+                    self._introduce()
+                case "isready":
+                    self._write("readyok")
+                case "setoption":
+                    self._set_option(rest)
+                case "uginewgame":
+                    self._halt()
+                    self._new_game()
+                case "position":
+                    self._halt()
+                    self._state = self._read_position(rest)
+                case "go":
+                    self._halt()
+                    self._go(parse_go(rest))
+                case "stop":
+                    self._halt()
+                case "query":
+                    self._query(rest.strip())
+                case "quit":
+                    self.close()
+                    return False
+        except ValueError as error:
+            self._write(f"info string error: {' '.join(str(error).split())}")
+        return True
+
+    def _introduce(self) -> None:
+        self._write(f"id name taiji {self._version}")
+        self._write("id author the taiji authors")
+        for line in self._settings.describe():
+            self._write(line)
+        self._write("ugiok")
+
+    def _set_option(self, rest: str) -> None:
+        self._halt()
+        name, value = split_option(rest)
+        self._settings.set(name, value)
+        self._drop_player()
+        if name.lower() == "game":
+            self._new_game()
+
+    def _new_game(self) -> None:
+        self._state = parse_game(self._settings.game).start()
+        if self._player is not None:
+            self._player.forget()
+
+    def _read_position(self, rest: str) -> State:
+        fen, moves = split_position(rest)
+        state = parse_position(fen) if fen else parse_game(self._settings.game).start()
+        if fen and str(state.game) != self._settings.game:
+            self._settings.game = str(state.game)
+        for number, text in enumerate(moves, 1):
+            try:
+                state = state.play(parse_move(state, text))
+            except ValueError as error:
+                raise GameError(f"move {number}, {text[:40]}: {error}") from error
+        return state
+
+    def _query(self, what: str) -> None:
+        if what == "gameover":
+            self._write(f"response {str(self._state.over).lower()}")
+        elif what == "p1turn":
+            self._write(f"response {str(self._state.mover is Seat.FIRST).lower()}")
+        elif what == "result":
+            outcome = self._state.outcome()
+            words = {Seat.FIRST: "p1win", Seat.SECOND: "p2win", None: "draw"}
+            self._write(f"response {words[outcome.winner] if outcome else 'none'}")
+
+    def _go(self, go: Go) -> None:
+        if self._state.over:
+            self._write("bestmove none")
+            return
+        seconds = go.movetime
+        if seconds is None and go.clock(self._state.mover) is not None:
+            seconds = time_for_move(self._state, *go.clock_and_increment(self._state.mover))
+        if seconds is None and not go.infinite and go.nodes is None and go.depth is None:
+            seconds = 1.0
+        limit = Limit(seconds=None if go.infinite else seconds, playouts=go.nodes, depth=go.depth)
+        self._infinite.clear()
+        if not go.infinite:
+            self._infinite.set()
+        if self._player is None:
+            self._player = make_player(self._settings.player_text, seed=self._settings.seed)
+        arguments = (self._player, self._state, limit, go.infinite)
+        self._thinking = threading.Thread(target=self._think, args=arguments, daemon=True)
+        self._thinking.start()
+
+    def _think(self, player: Player, state: State, limit: Limit, infinite: bool) -> None:
+        def report(info: Info) -> None:
+            self._write(info_line(state, info))
+
+        stake = Stake(lead=self._settings.lead) if self._settings.lead else None
+        bound = Limit(seconds=86_400.0) if infinite else limit
+        try:
+            move, info = player.choose(state, bound, stake=stake, report=report)
+        except Exception as error:  # noqa: BLE001 - the other side must get an answer whatever happens
+            self._write(f"info string error: {' '.join(str(error).split())}")
+            move, info = state.legal()[0], Info()
+        # An answer to `go infinite` waits for `stop`, even where the position is solved.
+        self._infinite.wait()
+        report(info)
+        self._write(f"bestmove {format_move(state.game, move)}")
+
+    def _halt(self) -> None:
+        """End the thinking under way; its answer is written before this returns."""
+        if self._thinking is not None and self._thinking.is_alive():
+            self._infinite.set()
+            while self._thinking.is_alive():
+                # Said again, as a search that is only just starting may not have heard it.
+                if self._player is not None:
+                    self._player.stop()
+                self._thinking.join(0.01)
+        self._thinking = None
+
+    def _drop_player(self) -> None:
+        if self._player is not None:
+            self._player.close()
+            self._player = None
+
+    def close(self) -> None:
+        """Stop thinking and release the player."""
+        self._halt()
+        self._drop_player()
+
+
+def serve(lines: IO[str], out: IO[str], version: str) -> None:
+    """Speak UGI until `quit` or the end of the input."""
+    lock = threading.Lock()
+
+    def write(text: str) -> None:
+        with lock:
+            out.write(text + "\n")
+            out.flush()
+
+    engine = Engine(write, version)
+    while line := lines.readline(LONGEST_LINE):
+        if not engine.handle(line):
+            return
+    engine.close()
