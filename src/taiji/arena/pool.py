@@ -7,7 +7,6 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from itertools import islice
 from typing import Protocol, TypeVar
 
 Task = TypeVar("Task")
@@ -46,68 +45,67 @@ class InlinePool:
 
 
 class LocalPool:
-    """Processes of this machine, one task each at a time; tasks are drawn only as workers become free."""
+    """Processes of this machine, one task each at a time; tasks are drawn only as workers become free.
+
+    Each worker is a pool of one, so that a worker's death is the fault of its own task and of no other.
+    """
 
     def __init__(self, workers: int | None = None) -> None:
         if workers is not None and workers < 1:
             raise ValueError(f"{workers} workers: a pool needs at least one")
-        self._workers = workers or os.cpu_count() or 1
-        self._executor: ProcessPoolExecutor | None = None
+        self._free: list[ProcessPoolExecutor | None] = [None] * (workers or os.cpu_count() or 1)
+        self._busy: list[ProcessPoolExecutor] = []
 
     def run(self, work: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[tuple[Task, Result]]:
         """Do the work for each task in the order in which workers become free."""
         source = iter(tasks)
-        attempts: dict[int, int] = {}
-        running: dict[Future[Result], tuple[int, Task]] = {}
-        waiting: list[tuple[int, Task]] = []
-        number = 0
+        again: list[tuple[Task, int]] = []
+        running: dict[Future[Result], tuple[ProcessPoolExecutor, Task, int]] = {}
 
         def feed() -> None:
-            nonlocal number
-            while len(running) < self._workers:
-                if not waiting:
-                    fresh = list(islice(source, 1))
-                    if not fresh:
-                        return
-                    waiting.append((number, fresh[0]))
-                    number += 1
-                key, task = waiting.pop(0)
-                attempts[key] = attempts.get(key, 0) + 1
-                running[self._pool().submit(work, task)] = (key, task)
+            while self._free:
+                task, attempt = again.pop() if again else (next(source, _NO_TASK), 1)
+                if isinstance(task, _NoTask):
+                    return
+                worker = self._free.pop() or _new_worker()
+                self._busy.append(worker)
+                running[worker.submit(work, task)] = (worker, task, attempt)
 
         feed()
         while running:
-            done, _ = wait(running, return_when=FIRST_COMPLETED)
-            for future in done:
-                key, task = running.pop(future)
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                worker, task, attempt = running.pop(future)
+                self._busy.remove(worker)
                 try:
                     result = future.result()
                 except BrokenProcessPool:
-                    # All tasks in flight fail together when one worker dies: each is tried again.
-                    self._abandon()
-                    if attempts[key] >= MOST_ATTEMPTS:
+                    worker.shutdown(wait=False)
+                    self._free.append(None)
+                    if attempt >= MOST_ATTEMPTS:
                         raise PoolError(f"a worker died {MOST_ATTEMPTS} times at {task!r:.200}") from None
-                    waiting.append((key, task))
+                    again.append((task, attempt + 1))
                     continue
+                self._free.append(worker)
                 yield task, result
             feed()
 
-    def _pool(self) -> ProcessPoolExecutor:
-        if self._executor is None:
-            context = multiprocessing.get_context("spawn")
-            self._executor = ProcessPoolExecutor(self._workers, mp_context=context)
-        return self._executor
-
-    def _abandon(self) -> None:
-        if self._executor is not None:
-            self._executor.shutdown(wait=False, cancel_futures=True)
-            self._executor = None
-
     def close(self) -> None:
         """End the workers without waiting for what they do."""
-        if self._executor is not None:
-            processes = list((self._executor._processes or {}).values())
-            self._executor.shutdown(wait=False, cancel_futures=True)
-            for process in processes:
-                process.terminate()
-            self._executor = None
+        for worker in (*self._free, *self._busy):
+            if worker is not None:
+                processes = list((worker._processes or {}).values())
+                worker.shutdown(wait=False, cancel_futures=True)
+                for process in processes:
+                    process.terminate()
+        self._free, self._busy = [None] * (len(self._free) + len(self._busy)), []
+
+
+class _NoTask:
+    """Stands for the end of the tasks."""
+
+
+_NO_TASK = _NoTask()
+
+
+def _new_worker() -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))

@@ -1,0 +1,175 @@
+"""UGI from both sides: the engine's answers, and outside programs that behave badly."""
+
+import sys
+import threading
+
+import pytest
+
+from taiji.notation import format_position, parse_move
+from taiji.players import Info, Limit
+from taiji.protocol import Engine, EngineDied, UgiPlayer
+from taiji.protocol.clock import time_for_move, turns_left
+from taiji.protocol.lines import parse_go, parse_info
+from taiji.rules import parse_game
+
+
+def talk(*lines):
+    said = []
+    engine = Engine(said.append, "test")
+    for line in lines:
+        engine.handle(line)
+    engine.close()
+    return said
+
+
+def test_it_introduces_itself():
+    said = talk("ugi", "isready")
+    assert said[0] == "id name taiji test"
+    assert said[-2:] == ["ugiok", "readyok"]
+    names = {line.split()[2] for line in said if line.startswith("option")}
+    assert {"Game", "Level", "Threads", "Seed", "Memory"} <= names
+
+
+def test_it_plays_a_legal_move_from_a_position():
+    said = talk(
+        "setoption name Player value greedy",
+        "setoption name Game value taiji:size=5",
+        "position startpos moves a1/a2",
+        "go movetime 50",
+    )
+    state = parse_game("taiji:size=5").start()
+    state = state.play(parse_move(state, "a1/a2"))
+    word, move = said[-1].split()
+    assert word == "bestmove"
+    assert state.is_legal(parse_move(state, move))
+
+
+def test_it_takes_a_position_as_one_line():
+    state = parse_game("battle-of-lits:size=5").start()
+    state = state.play(state.legal()[3])
+    said = talk(
+        f"position fen {format_position(state)} moves swap", "query p1turn", "query gameover", "query result"
+    )
+    assert said == ["response true", "response false", "response none"]
+
+
+@pytest.mark.parametrize("texts", [["a1/a2", "b1/b2"]])
+def test_it_knows_how_a_game_ended(texts):
+    said = talk(
+        "setoption name Game value taiji:size=2",
+        f"position startpos moves {' '.join(texts)}",
+        "query gameover",
+        "query result",
+        "go movetime 10",
+    )
+    assert said == ["response true", "response p2win", "bestmove none"]
+
+
+def test_infinite_thinking_answers_only_after_stop():
+    said = []
+    engine = Engine(said.append, "test")
+    engine.handle("setoption name Player value random")
+    engine.handle("go infinite")
+    threading.Event().wait(0.1)
+    assert not any(line.startswith("bestmove") for line in said)
+    engine.handle("stop")
+    assert said[-1].startswith("bestmove ")
+
+
+@pytest.mark.parametrize(
+    ("line", "part"),
+    [
+        ("setoption name Threads value 0", "whole number from 1"),
+        ("setoption name Memory value 1", "whole number from 16"),
+        ("setoption name Game value chess", "unknown game"),
+        ("setoption name Nonsense value 1", "no option Nonsense"),
+        ("setoption", "setoption takes"),
+        ("position startpos moves a1/z9", "move 1"),
+        ("position elsewhere", "position takes"),
+        ("go movetime soon", "whole number"),
+        ("go nodes 0", "more than 0"),
+    ],
+)
+def test_bad_lines_are_answered_and_survived(line, part):
+    said = talk(line, "isready")
+    assert part in said[0]
+    assert said[0].startswith("info string error: ")
+    assert said[-1] == "readyok"
+
+
+def test_unknown_lines_are_ignored():
+    assert talk("hello", "", "xyzzy 1 2 3", "isready") == ["readyok"]
+
+
+def test_go_reads_clocks_in_milliseconds():
+    go = parse_go("p1time 60000 p2time 30000 p1inc 1000 p2inc 0 wibble")
+    assert go.times == (60.0, 30.0)
+    assert go.increments == (1.0, 0.0)
+
+
+def test_a_clock_is_never_overspent():
+    state = parse_game("taiji").start()
+    assert turns_left(state) > 15
+    for left in (0.0, 0.01, 1.0, 60.0):
+        assert time_for_move(state, left, 0.0) <= max(0.001, left)
+
+
+def program(tmp_path, body):
+    path = tmp_path / "engine.py"
+    path.write_text("import sys, time\n" + body)
+    return f"{sys.executable} {path}"
+
+
+HELLO = """
+for line in sys.stdin:
+    word = line.split()[0]
+    if word == "ugi": print("ugiok", flush=True)
+    elif word == "isready": print("readyok", flush=True)
+    elif word == "go":
+"""
+
+
+def ask(command, seconds=0.1):
+    player = UgiPlayer(command)
+    try:
+        return player.choose(parse_game("taiji:size=3").start(), Limit(seconds=seconds))
+    finally:
+        player.close()
+
+
+def test_an_outside_program_plays(tmp_path):
+    body = (
+        HELLO + "        print('info time 5 nodes 7 score win 600 margin 1.5 pv a1/a2 b1/b2', flush=True)\n"
+    )
+    body += "        print('bestmove a1/a2', flush=True)\n"
+    move, info = ask(program(tmp_path, body))
+    assert move.cells == 0b1001
+    assert info.win == 0.6
+    assert info.playouts == 7
+    assert len(info.line) == 2
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("sys.exit(1)\n", "has ended"),
+        (HELLO + "        sys.exit(3)\n", "has ended"),
+        (HELLO + "        print('bestmove a1/c3', flush=True)\n", "no piece"),
+        (HELLO + "        print('bestmove', flush=True)\n", "nothing is no move"),
+    ],
+)
+def test_programs_that_fail_are_reported(tmp_path, body, message):
+    with pytest.raises(ValueError, match=message):
+        ask(program(tmp_path, body))
+
+
+def test_a_program_that_hangs_is_given_up(tmp_path, monkeypatch):
+    monkeypatch.setattr("taiji.protocol.client.ANSWER_SECONDS", 0.2)
+    with pytest.raises(EngineDied, match="does not answer"):
+        ask(program(tmp_path, HELLO + "        time.sleep(60)\n"))
+
+
+def test_garbled_info_changes_nothing():
+    state = parse_game("taiji:size=3").start()
+    before = Info(win=0.25, playouts=3)
+    assert parse_info(state, "score win nodes x pv nonsense", before).win == 0.25
