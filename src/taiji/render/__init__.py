@@ -1,0 +1,74 @@
+"""Pictures of positions, games and records: text, SVG, PNG, GIF, animated SVG, PDF and sheets to print.
+
+Each function takes a `State` (a `Game` shows its start) and draws one description of it, in any theme.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from taiji.render.description import Arrow, Count, Ghost, Note, Scene, Tile, describe
+from taiji.render.look import THEMES
+from taiji.render.picture import Picture, Style, compose
+
+if TYPE_CHECKING:
+    from taiji.rules import Game, State
+
+__all__ = [
+    "THEMES",
+    "Arrow",
+    "Count",
+    "Ghost",
+    "Note",
+    "Picture",
+    "Scene",
+    "Style",
+    "Tile",
+    "compose",
+    "describe",
+    "picture",
+    "png",
+    "svg",
+]
+
+
+def picture(
+    what: State | Game | Scene, *, theme: str = "paper", coordinates: bool = True, **shown: Any
+) -> Picture:
+    """Draw a position; `shown` is what `describe` takes: last, groups, ghosts, arrows, notes, caption."""
+    scene = what if isinstance(what, Scene) else describe(_state(what), **shown)
+    return compose(scene, Style(theme, coordinates))
+
+
+def svg(
+    what: State | Game | Scene,
+    *,
+    theme: str = "paper",
+    coordinates: bool = True,
+    width: float | None = None,
+    **shown: Any,
+) -> str:
+    """Return a position as an SVG document; `svg(state, last=move, groups=True)` points out what matters."""
+    from taiji.render.svg import write
+
+    return write(picture(what, theme=theme, coordinates=coordinates, **shown), width)
+
+
+def png(
+    what: State | Game | Scene,
+    *,
+    theme: str = "paper",
+    coordinates: bool = True,
+    width: int | None = None,
+    **shown: Any,
+) -> bytes:
+    """Return a position as a PNG file, `width` pixels wide."""
+    from taiji.render.png import png_bytes
+
+    return png_bytes(picture(what, theme=theme, coordinates=coordinates, **shown), width)
+
+
+def _state(what: State | Game) -> State:
+    from taiji.rules import Game
+
+    return what.start() if isinstance(what, Game) else what

@@ -1,0 +1,116 @@
+"""Draws what is pointed out on a board: the last move, the groups that count, ghosts, arrows and notes."""
+
+from __future__ import annotations
+
+from math import hypot
+from typing import TYPE_CHECKING
+
+from taiji.render.boards import BASELINE
+from taiji.render.outline import closed, trace
+from taiji.render.shapes import Circle, Group, Path, Shape, Text, line, polygon, rectangle
+from taiji.render.tiles import PIECE, placed
+from taiji.rules import Adjacency, Colour, bits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from taiji.render.description import Arrow, Count, Ghost, Note, Scene
+    from taiji.render.look import Theme
+    from taiji.render.plan import Plan
+
+ACCENTS = {Colour.LIGHT: "amber", Colour.DARK: "teal"}
+"""The colour of each side's counted groups."""
+
+
+def last_move(scene: Scene, plan: Plan, theme: Theme) -> Iterator[Shape]:
+    """Draw a line in seal red round the last piece."""
+    if scene.last:
+        sizes = plan.sizes
+        how = plan.rounding(
+            sizes.piece_gap - sizes.last_outset, sizes.piece_radius + sizes.last_outset, sizes.piece_gap
+        )
+        path = closed(trace(plan.places(scene.last), join_corners=True), how)
+        yield Path(tuple(path), None, theme["seal"], sizes.last_width)
+
+
+def count_shapes(count: Count, plan: Plan, theme: Theme) -> Group:
+    """Draw one rounded line round a group, and its size in a badge inside it."""
+    sizes = plan.sizes
+    accent = ACCENTS[count.colour]
+    loops = trace(plan.places(count.cells), join_corners=count.adjacency is Adjacency.KING)
+    path = tuple(
+        closed(loops, plan.rounding(sizes.outline_inset, sizes.outline_radius, sizes.outline_radius))
+    )
+    x, y = plan.centre(badge_cell(count.cells, plan))
+    return Group(
+        (
+            Path(path, None, theme[accent], sizes.outline_width),
+            Circle((x, y), sizes.badge_radius, theme[accent]),
+            Text(
+                (x, y + sizes.badge_font * BASELINE),
+                str(count.size),
+                sizes.badge_font,
+                theme[f"{accent}_ink"],
+                bold=True,
+            ),
+        ),
+        title=f"a group of {count.size}",
+        name="count",
+    )
+
+
+def badge_cell(mask: int, plan: Plan) -> int:
+    """Return the cell of a group that lies nearest to its middle."""
+    cells = list(bits(mask))
+    places = [plan.place(cell) for cell in cells]
+    x = sum(column for column, _ in places) / len(places)
+    y = sum(row for _, row in places) / len(places)
+    return min(
+        cells, key=lambda cell: (round(hypot(plan.place(cell)[0] - x, plan.place(cell)[1] - y), 6), cell)
+    )
+
+
+def ghost_shapes(ghost: Ghost, plan: Plan, theme: Theme) -> Iterator[Shape]:
+    """Draw a piece that is not there yet; a red line tells that it may not be laid there."""
+    yield Group((placed(ghost.tile, plan, theme, PIECE),), opacity=plan.sizes.ghost_opacity, name="ghost")
+    if not ghost.allowed:
+        how = plan.rounding(plan.sizes.piece_gap, plan.sizes.piece_radius)
+        path = closed(trace(plan.places(ghost.tile.cells), join_corners=True), how)
+        yield Path(tuple(path), None, theme["bad"], plan.sizes.last_width, dash=6)
+
+
+def arrow_shapes(arrow: Arrow, plan: Plan, theme: Theme) -> Iterator[Shape]:
+    """Draw an arrow between two cells."""
+    (ax, ay), (bx, by) = plan.centre(arrow.start), plan.centre(arrow.end)
+    length = hypot(bx - ax, by - ay)
+    if not length:
+        yield Circle((ax, ay), plan.sizes.cell * 0.36, None, theme["seal"], 4, 0.85)
+        return
+    ux, uy = (bx - ax) / length, (by - ay) / length
+    head, half = 19.0, 10.0
+    neck = (bx - ux * head, by - uy * head)
+    shaft = line((ax, ay), (bx - ux * (head - 1), by - uy * (head - 1)))
+    tip = polygon(
+        (bx, by), (neck[0] - uy * half, neck[1] + ux * half), (neck[0] + uy * half, neck[1] - ux * half)
+    )
+    yield Group(
+        (Path(shaft, None, theme["seal"], 6.5), Path(tip, theme["seal"]), Circle((ax, ay), 6, theme["seal"])),
+        opacity=0.86,
+        name="arrow",
+    )
+
+
+def note_shapes(note: Note, plan: Plan, theme: Theme) -> Iterator[Shape]:
+    """Write a short text on a cell, on a small paper label so that it reads on any piece."""
+    x, y = plan.centre(note.cell)
+    size = 15.0 if len(note.text) <= 4 else 12.0
+    width = max(22.0, 10 + size * 0.56 * len(note.text))
+    height = size + 8
+    box = rectangle(x - width / 2, y - height / 2, width, height, height / 2)
+    yield Group(
+        (
+            Path(box, theme["raised"], theme["seal"], 1.5),
+            Text((x, y + size * BASELINE), note.text, size, theme["ink"], bold=True),
+        ),
+        name="note",
+    )

@@ -1,0 +1,149 @@
+"""Writes pictures as SVG text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import escape, quoteattr
+
+from taiji.render.look import font_stack
+from taiji.render.shapes import DIAGONALS, DOTS, Circle, Group, Path, Segment, Shape, Text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from taiji.render.look import Theme
+    from taiji.render.picture import Picture
+
+_PATTERNS = {DOTS: "taiji-light-squares", DIAGONALS: "taiji-dark-squares"}
+"""The ids under which the patterns are defined."""
+
+
+def write(picture: Picture, width: float | None = None, *, style: str = "", extra: Iterable[str] = ()) -> str:
+    """Return a picture as an SVG document, `width` pixels wide; its own size where none is told.
+
+    `style` is a style sheet for it; `extra` are elements to put on top.
+    """
+    wide = width or picture.width
+    high = wide * picture.height / picture.width
+    unit = picture.unit
+    size = f'width="{number(wide)}{unit}" height="{number(high)}{unit}"'
+    box = f'viewBox="0 0 {number(picture.width)} {number(picture.height)}"'
+    font = f"font-family={quoteattr(font_stack())}"
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" {size} {box} role="img" {font}>']
+    if picture.words:
+        parts.append(f"<title>{escape(picture.words)}</title>")
+    if style:
+        parts.append(f"<style>{style}</style>")
+    if picture.theme.patterns:
+        parts.append(_patterns(picture.theme))
+    parts.append(f'<rect width="100%" height="100%" fill="{picture.theme["paper"]}"/>')
+    shared: dict[str, str] = {}
+    drawn = [element(shape, shared) for shape in picture.shapes]
+    if shared:
+        parts.append(f"<defs>{''.join(shared.values())}</defs>")
+    parts += drawn
+    parts += extra
+    parts.append("</svg>\n")
+    return "\n".join(parts)
+
+
+def element(shape: Shape, shared: dict[str, str]) -> str:
+    """Return a shape as an SVG element; what several elements share is added to `shared` by its key."""
+    match shape:
+        case Path():
+            return _path(shape)
+        case Circle():
+            x, y = shape.centre
+            faded = f' opacity="{number(shape.opacity)}"' if shape.opacity < 1 else ""
+            place = f'cx="{number(x)}" cy="{number(y)}" r="{number(shape.radius)}"'
+            return f"<circle {place}{_paint(shape.fill, shape.stroke, shape.width)}{faded}/>"
+        case Text():
+            x, y = shape.at
+            anchor = "" if shape.anchor == "start" else f' text-anchor="{shape.anchor}"'
+            weight = ' font-weight="600"' if shape.bold else ""
+            return (
+                f'<text x="{number(x)}" y="{number(y)}" font-size="{number(shape.size)}" fill="{shape.fill}"'
+                f"{anchor}{weight}>{escape(shape.text)}</text>"
+            )
+        case Group():
+            return _group(shape, shared)
+
+
+def _group(group: Group, shared: dict[str, str]) -> str:
+    attributes = f' class="{group.name}"' if group.name else ""
+    if group.opacity < 1:
+        attributes += f' opacity="{number(group.opacity)}"'
+    title = f"<title>{escape(group.title)}</title>" if group.title else ""
+    x, y = group.move
+    if group.key:
+        if group.key not in shared:
+            inside = "".join(element(shape, shared) for shape in group.shapes)
+            shared[group.key] = f'<g id="{group.key}">{inside}</g>'
+        return f'<use href="#{group.key}" x="{number(x)}" y="{number(y)}"{attributes}>{title}</use>'
+    moves = [f"translate({number(x)} {number(y)})"] if (x, y) != (0.0, 0.0) else []
+    if group.scale != 1:
+        moves.append(f"scale({number(group.scale, 5)})")
+    if moves:
+        attributes += f' transform="{" ".join(moves)}"'
+    return f"<g{attributes}>{title}{''.join(element(shape, shared) for shape in group.shapes)}</g>"
+
+
+def _path(path: Path) -> str:
+    attributes = _paint(path.fill, path.stroke, path.width)
+    if path.fill and path.fill_opacity < 1:
+        attributes += f' fill-opacity="{number(path.fill_opacity)}"'
+    if path.stroke:
+        if path.stroke_opacity < 1:
+            attributes += f' stroke-opacity="{number(path.stroke_opacity)}"'
+        if path.dash:
+            attributes += f' stroke-dasharray="{number(path.dash)} {number(path.dash * 0.7)}"'
+        attributes += ' stroke-linecap="round"'
+    if path.even_odd:
+        attributes += ' fill-rule="evenodd"'
+    return f'<path d="{path_data(path.segments)}"{attributes}/>'
+
+
+def _paint(fill: str | None, stroke: str | None, width: float) -> str:
+    colour = f"url(#{_PATTERNS[fill]})" if fill in _PATTERNS else fill or "none"
+    paint = f' fill="{colour}"'
+    return f'{paint} stroke="{stroke}" stroke-width="{number(width)}"' if stroke else paint
+
+
+def path_data(segments: Iterable[Segment]) -> str:
+    """Return a path's commands in SVG's own short form."""
+    written = []
+    x = y = 0.0
+    for segment in segments:
+        command, values = str(segment[0]), [float(value) for value in segment[1:]]
+        if command == "L" and values[0] == x:
+            written.append(f"V{number(values[1])}")
+        elif command == "L" and values[1] == y:
+            written.append(f"H{number(values[0])}")
+        else:
+            written.append(command + " ".join(number(value) for value in values))
+        if values:
+            x, y = values[-2:]
+    return "".join(written)
+
+
+def number(value: float, places: int = 2) -> str:
+    """Return a number without needless zeros."""
+    text = f"{value:.{places}f}".rstrip("0").rstrip(".") if places else f"{value:.0f}"
+    return "0" if text in ("-0", "") else text
+
+
+def _patterns(theme: Theme) -> str:
+    """Define the marks on light and on dark squares."""
+    dots, lines = theme.patterns
+    half = number(dots.step / 2)
+    dot = f'<circle cx="{half}" cy="{half}" r="{number(dots.size)}"'
+    dot += f' fill="{theme[dots.ink]}" opacity="{number(dots.opacity)}"/>'
+    stroke = f'<path d="M{number(lines.step / 2)} 0V{number(lines.step)}" stroke="{theme[lines.ink]}"'
+    stroke += f' stroke-width="{number(lines.size)}" opacity="{number(lines.opacity)}"/>'
+    return f"<defs>{_pattern(DOTS, dots.step, 0, dot)}{_pattern(DIAGONALS, lines.step, 45, stroke)}</defs>"
+
+
+def _pattern(fill: str, step: float, turn: int, mark: str) -> str:
+    side = f'width="{number(step)}" height="{number(step)}" patternUnits="userSpaceOnUse"'
+    turned = f' patternTransform="rotate({turn})"' if turn else ""
+    return f'<pattern id="{_PATTERNS[fill]}" {side}{turned}>{mark}</pattern>'
