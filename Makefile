@@ -21,8 +21,8 @@ EDITABLE  = $(PIP) install --constraint constraints.txt --no-build-isolation \
 
 CORE := CMakeLists.txt $(wildcard core/*)
 
-# The web app is built into the server's package, once there is one.
-WEB_SOURCES := $(shell find web -name node_modules -prune -o -name dist -prune -o -type f -print 2>/dev/null)
+# The web app is built into the server's package; `make WEB= setup` leaves it out.
+WEB_SOURCES := $(shell find web -name node_modules -prune -o -name dist -prune -o -type f -print 2>/dev/null) src/taiji/render/look.json
 WEB         := $(if $(wildcard web/package.json),src/taiji/server/static/.built)
 
 # The tests that play more games when TAIJI_SOAK is set.
@@ -42,6 +42,9 @@ play: setup ## play a game
 	@$(BIN)/taiji play $(ARGS)
 
 test: dev ## run the tests
+ifneq ($(WEB),)
+	npm --prefix web test
+endif
 	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
 
 check: dev ## formatting, lint and types
@@ -56,8 +59,9 @@ format: dev ## put the Python files into the project's format
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
+# The random games against the oracle are left out: under coverage they take minutes, and they must not be needed.
 coverage: dev ## branch coverage of the rules; fails under 100 %
-	$(BIN)/python -m pytest -n $(JOBS) --cov --cov-fail-under=100 tests/rules $(ARGS)
+	$(BIN)/python -m pytest -n $(JOBS) --cov --cov-fail-under=100 tests/rules $(SOAK:%=--ignore=%) $(ARGS)
 
 bench: setup ## measure the speed of the playouts
 	$(BIN)/taiji bench $(ARGS)
@@ -97,10 +101,11 @@ $(VENV)/.core: $(VENV)/.setup $(CORE)
 	$(EDITABLE) . --no-deps
 	@touch $@
 
-web/node_modules/.installed: web/package.json $(wildcard web/package-lock.json)
-	cd web && npm $(if $(wildcard web/package-lock.json),ci,install) --no-audit --no-fund --loglevel=error
+# npm leaves this file itself; `install` keeps what is there, where `ci` would begin anew.
+web/node_modules/.package-lock.json: web/package.json web/package-lock.json
+	cd web && npm $(if $(wildcard web/node_modules),install,ci) --no-audit --no-fund --loglevel=error
 	@touch $@
 
-src/taiji/server/static/.built: web/node_modules/.installed $(WEB_SOURCES)
+src/taiji/server/static/.built: web/node_modules/.package-lock.json $(WEB_SOURCES)
 	cd web && npm run --silent build
 	@touch $@
