@@ -9,6 +9,10 @@ from taiji.cli.lazy import LazyGroup
 __all__ = ["COMMANDS", "LazyGroup", "main", "program"]
 
 COMMANDS: dict[str, tuple[str, str]] = {
+    "games": ("taiji.cli.games", "list every game, its options and its editions"),
+    "show": ("taiji.cli.show", "draw a position, a game or a record"),
+    "replay": ("taiji.cli.replay", "check records and say how the games ended"),
+    "perft": ("taiji.cli.perft", "count the sequences of moves of a game"),
     "engine": ("taiji.cli.engine", "speak UGI on standard input and output"),
 }
 """Each subcommand: the module whose `command` it is, and the line that `taiji --help` shows of it."""

@@ -59,7 +59,7 @@ def command(
     goes on where it was stopped.
     """
     from taiji.arena import Contest, Journal
-    from taiji.cli.games import read_game
+    from taiji.cli._games import load_game
     from taiji.players import Limit, make_player
 
     if seconds is None and playouts is None:
@@ -68,7 +68,7 @@ def command(
     for text, _ in named:
         make_player(text).close()
     texts, limits = tuple(text for text, _ in named), tuple(limit for _, limit in named)
-    contest = Contest(str(read_game(game)), texts, pairs, limits, plies, seed, _sprt(sprt))
+    contest = Contest(str(load_game(game)), texts, pairs, limits, plies, seed, _sprt(sprt))
     if output is None:
         import tempfile
 

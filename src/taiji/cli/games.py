@@ -1,0 +1,112 @@
+"""`taiji games`: every game, its options, its editions."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from taiji.rules import Declaration, Option
+
+INDENT = "    "
+LINE = 100
+NARROWEST = 30
+COMPUTED = "computed"
+NO_DEFAULT = "none"
+
+
+@click.command("games")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def command(as_json: bool) -> None:
+    r"""List every game, its options and its published editions.
+
+    A game is named NAME or NAME:option=value,option=value, an edition by its own name.
+
+    \b
+    Examples:
+      taiji games
+      taiji games --json | python3 -m json.tool
+      taiji show taiji:size=7
+      taiji show deluxe
+    """
+    from taiji.rules import EDITIONS, GAMES
+
+    if as_json:
+        found = {
+            "games": [_game_to_json(game) for game in GAMES.values()],
+            "editions": [
+                {"name": each.name, "title": each.title, "game": each.game, "match": each.rule.value}
+                for each in EDITIONS.values()
+            ],
+        }
+        click.echo(json.dumps(found, ensure_ascii=False))
+        return
+    for game in GAMES.values():
+        click.echo(_described(game))
+    click.echo(click.style("Editions", bold=True))
+    rows = [
+        (each.name, each.game, f"{each.title}, match rule {each.rule.value}") for each in EDITIONS.values()
+    ]
+    click.echo(_table(rows))
+
+
+def _described(game: Declaration) -> str:
+    rows = [(each.name, each.domain, _default(each), each.help) for each in game.options]
+    head = click.style(game.name, bold=True)
+    return "\n".join(
+        [
+            f"{head}  {game.title}, by {game.designer}",
+            f"  {game.summary}",
+            f"  rules: {game.rulebook}",
+            _table([("option", "values", "default", ""), *rows]),
+            "",
+        ]
+    )
+
+
+def _default(option: Option) -> str:
+    if option.default is None:
+        return COMPUTED if hasattr(option, "low") else NO_DEFAULT
+    return str(option.default)
+
+
+def _table(rows: Sequence[Sequence[str]]) -> str:
+    """Lay rows out in columns; the last column is wrapped at the end of the line."""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
+    lines = []
+    for row in rows:
+        head = INDENT + "".join(f"{cell:<{width}}  " for cell, width in zip(row, widths, strict=False))
+        room = max(NARROWEST, get_terminal_size((LINE, 24)).columns - len(head))
+        first, *more = textwrap.wrap(row[-1], room) or [""]
+        lines += [head + first, *(" " * len(head) + line for line in more)]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _game_to_json(game: Declaration) -> dict[str, Any]:
+    return {
+        "name": game.name,
+        "title": game.title,
+        "designer": game.designer,
+        "rulebook": game.rulebook,
+        "summary": game.summary,
+        "options": [_option_to_json(option) for option in game.options],
+    }
+
+
+def _option_to_json(option: Option) -> dict[str, Any]:
+    """Describe an option; a default of null is computed from the other options, or there is none."""
+    bounds = {key: getattr(option, key) for key in ("values", "low", "high") if hasattr(option, key)}
+    return {
+        "name": option.name,
+        "kind": type(option).__name__.lower(),
+        **bounds,
+        "domain": option.domain,
+        "default": option.default,
+        "help": option.help,
+    }
