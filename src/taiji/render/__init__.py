@@ -49,7 +49,7 @@ def svg(
     **shown: Any,
 ) -> str:
     """Return a position as an SVG document; `svg(state, last=move, groups=True)` points out what matters."""
-    from taiji.render.svg import write
+    from taiji.render.svg_writer import write
 
     return write(picture(what, theme=theme, coordinates=coordinates, **shown), width)
 
@@ -63,7 +63,7 @@ def png(
     **shown: Any,
 ) -> bytes:
     """Return a position as a PNG file, `width` pixels wide."""
-    from taiji.render.png import png_bytes
+    from taiji.render.raster import png_bytes
 
     return png_bytes(picture(what, theme=theme, coordinates=coordinates, **shown), width)
 

@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import as_file, files
 from typing import TYPE_CHECKING
 
-from taiji.render.svg import write
+from taiji.render.svg_writer import write
 
 if TYPE_CHECKING:
     from taiji.render.picture import Picture
