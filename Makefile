@@ -91,11 +91,11 @@ $(VENV)/.tools: constraints.txt
 # The first install builds the core as well; afterwards .core alone follows the C++ files.
 $(VENV)/.setup: $(VENV)/.tools pyproject.toml
 	$(EDITABLE) ".[$(PLAY_EXTRAS)]"
-	@touch $(VENV)/.core $@
+	@touch $@ $(VENV)/.core
 
 $(VENV)/.dev: $(VENV)/.setup
 	$(EDITABLE) ".[$(DEV_EXTRAS)]"
-	@touch $(VENV)/.core $@
+	@touch $@ $(VENV)/.core
 
 $(VENV)/.core: $(VENV)/.setup $(CORE)
 	$(EDITABLE) . --no-deps

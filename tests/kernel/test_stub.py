@@ -22,6 +22,10 @@ def outline(text: str) -> dict[str, object]:
 
 def _outline(node: ast.stmt) -> list[tuple[str, object]]:
     match node:
+        case ast.FunctionDef(
+            name=name, decorator_list=[ast.Name(id="property") | ast.Attribute(attr="setter")]
+        ):
+            return [(name, "value")]
         case ast.FunctionDef(name=name, args=args):
             return [(name, [arg.arg for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs)])]
         case ast.ClassDef(name=name, body=body):
