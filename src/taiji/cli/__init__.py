@@ -13,6 +13,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "show": ("taiji.cli.show", "draw a position, a game or a record"),
     "replay": ("taiji.cli.replay", "check records and say how the games ended"),
     "perft": ("taiji.cli.perft", "count the sequences of moves of a game"),
+    "arena": ("taiji.cli.arena", "let players meet and say who is stronger"),
     "engine": ("taiji.cli.engine", "speak UGI on standard input and output"),
 }
 """Each subcommand: the module whose `command` it is, and the line that `taiji --help` shows of it."""
