@@ -9,4 +9,5 @@ NB_MODULE(_core, m) {
     m.def(
         "version", [] { return TAIJI_VERSION; }, "The version of the package this core was built with.");
     taiji::bind_kernel(m);
+    taiji::bind_search(m);
 }

@@ -6,5 +6,6 @@
 namespace taiji {
 
 void bind_kernel(nanobind::module_ &m);  // tables, positions, playouts
+void bind_search(nanobind::module_ &m);  // the tree search
 
 }  // namespace taiji

@@ -1,0 +1,66 @@
+// Zeroed memory handed out in units of a cache line and given back all at once. It is reserved as address space and only
+// takes memory where it is written.
+#pragma once
+
+#include <sys/mman.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <utility>
+
+namespace taiji {
+
+class Arena {
+public:
+    static constexpr size_t kUnit = 64;
+    using Ref = uint32_t;  // in units; 0 is nowhere
+
+    Arena() = default;
+    explicit Arena(size_t bytes) : capacity_(bytes / kUnit * kUnit) {
+        void *p = mmap(nullptr, capacity_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (p == MAP_FAILED) throw std::bad_alloc();
+        base_ = static_cast<char *>(p);
+#if defined(MADV_HUGEPAGE)
+        madvise(base_, capacity_, MADV_HUGEPAGE);
+#endif
+    }
+    Arena(Arena &&other) noexcept { swap(other); }
+    Arena &operator=(Arena &&other) noexcept {
+        Arena moved(std::move(other));
+        swap(moved);
+        return *this;
+    }
+    ~Arena() {
+        if (base_) munmap(base_, capacity_);
+    }
+
+    // A zeroed piece, or 0 where it would pass `limit` bytes.
+    Ref allocate(size_t bytes, size_t limit) {
+        size_t size = (bytes + kUnit - 1) / kUnit * kUnit;
+        size_t at = used_.load(std::memory_order_relaxed);
+        do {
+            if (at + size > limit || at + size > capacity_) return 0;
+        } while (!used_.compare_exchange_weak(at, at + size, std::memory_order_relaxed));
+        return Ref(at / kUnit);
+    }
+
+    template <class T> T *at(Ref ref) const { return reinterpret_cast<T *>(base_ + size_t(ref) * kUnit); }
+    size_t used() const { return used_.load(std::memory_order_relaxed); }
+
+private:
+    void swap(Arena &other) {
+        std::swap(base_, other.base_);
+        std::swap(capacity_, other.capacity_);
+        size_t used = used_.load();
+        used_.store(other.used_.load());
+        other.used_.store(used);
+    }
+
+    char *base_ = nullptr;
+    size_t capacity_ = 0;
+    std::atomic<size_t> used_{kUnit};  // the first unit is nowhere
+};
+
+}  // namespace taiji
