@@ -29,6 +29,7 @@ WEB         := $(if $(wildcard web/package.json),src/taiji/server/static/.built)
 SOAK := $(wildcard tests/rules/test_against_oracle.py)
 
 .DEFAULT_GOAL := help
+.NOTPARALLEL:
 .PHONY: help setup dev play test check format bench soak sanitize coverage clean
 
 help: ## list these commands
