@@ -1,0 +1,163 @@
+"""What a net sees of a position, from the mover's side: small whole numbers on the board, and a few about the whole.
+
+`taiji.nets.planes` is the reference, computed from a `State`, and docs/nets.md lists the planes.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from taiji.envs.batched import DARK, LIGHT, BatchedEnv
+from taiji.envs.batched_state import BatchedState
+from taiji.envs.batched_tables import Ints, Plane, Rule
+
+MARGIN_UNIT = 10.0
+SIDE_UNIT = 11.0
+FIXED_GLOBALS = 5
+SIZE_UNIT = 16.0
+"""Group sizes are divided by this before they enter the net."""
+
+
+class Observer:
+    """Sees the positions of one environment as a net does, and turns a net's policy into the environment's actions."""
+
+    def __init__(self, env: BatchedEnv, rules: tuple[Rule, ...] | None = None) -> None:
+        self.env = env
+        tables = env.tables
+        self.rules = tables.rules if rules is None else rules
+        self._rule_index = np.array([self.rules.index(rule) for rule in tables.rules], np.int32)
+        self.planes = 3 + (0 if tables.symbols else 4) + (tables.kinds if tables.kinds > 1 else 0) + tables.kinds
+        self.supplies = tables.slots if tables.slots > 1 else 0
+        self.globals = FIXED_GLOBALS + len(self.rules) + self.supplies
+        self.scale = tuple(1 / SIZE_UNIT if not tables.symbols and i in (3, 4) else 1.0 for i in range(self.planes))
+
+    def planes_of(self, state: BatchedState) -> jax.Array:
+        """Return [planes, cells] uint8: board, own, other, group sizes, what counts, kinds, what can be covered."""
+        env, tables = self.env, self.env.tables
+        dark = env.to_move(state) == 1
+        inks = (LIGHT, DARK)
+        owned = jnp.stack([env.owned(state, ink) for ink in inks])
+        found = [state.board[None], _ordered(owned, dark)]
+        if not tables.symbols:
+            counts = env.tally(state)[3]
+            found += [_ordered(owned * state.size, dark), _ordered(counts, dark)]
+        if tables.kinds > 1:
+            found.append(state.kind[None] == jnp.arange(1, tables.kinds + 1)[:, None])
+        found.append(self._coverable(state))
+        return jnp.concatenate([part.astype(jnp.uint8) for part in found])
+
+    def _coverable(self, state: BatchedState) -> jax.Array:
+        """Return for each kind the cells that a live footprint of it covers."""
+        tables, exact = self.env.tables, self.env.exact
+        parts = []
+        live = state.live.astype(exact)
+        for kind in range(tables.kinds):
+            rows = np.flatnonzero(tables.footprint_kind == kind)
+            cover = jnp.asarray(tables.footprint_cells[rows], exact)
+            parts.append(live[rows[0] : rows[-1] + 1] @ cover > 0)
+        return jnp.stack(parts)
+
+    def globals_of(self, state: BatchedState) -> jax.Array:
+        """Return [globals] float32: mover is dark, may swap, covered share, side, lead, rule, supply."""
+        env, tables = self.env, self.env.tables
+        dark = env.to_move(state) == 1
+        cells = state.board.sum()
+        lead = env.tally(state)[1]
+        lead = jnp.where(dark, -lead, lead) / MARGIN_UNIT
+        fixed = jnp.stack(
+            [
+                dark.astype(jnp.float32),
+                env.can_swap(state).astype(jnp.float32),
+                (state.kind > 0).sum() / cells,
+                jnp.sqrt(cells.astype(jnp.float32)) / SIDE_UNIT,
+                jnp.clip(lead, -4.0, 4.0),
+            ]
+        )
+        rule = (jnp.arange(len(self.rules)) == jnp.asarray(self._rule_index)[state.rule]).astype(jnp.float32)
+        parts = [fixed, rule]
+        if self.supplies:
+            supply = jnp.where(dark, state.supply[self.slot_exchange], state.supply)
+            parts.append(supply / jnp.maximum(jnp.asarray(env.supplies).max(0), 1))
+        return jnp.concatenate(parts).astype(jnp.float32)
+
+    @cached_property
+    def plane_exchange(self) -> Ints:
+        """For each plane, the plane with the colours exchanged."""
+        tables = self.env.tables
+        found = {(plane.shape, plane.colours): index for index, plane in enumerate(tables.planes)}
+        return np.array(
+            [found[plane.shape, tuple((0, 2, 1)[c] for c in plane.colours)] for plane in tables.planes], np.int32
+        )
+
+    @cached_property
+    def slot_exchange(self) -> Ints:
+        """For each slot, the slot that holds its pieces with the colours exchanged."""
+        tables = self.env.tables
+        table = np.arange(tables.slots, dtype=np.int32)
+        for plane, other in zip(tables.planes, self.plane_exchange, strict=True):
+            table[plane.slot] = tables.planes[other].slot
+        return table
+
+    def exchange(self, state: BatchedState, policy: jax.Array) -> jax.Array:
+        """Turn a policy from the mover's view into the environment's actions, or back."""
+        tables = self.env.tables
+        count = len(tables.planes) * self.env.cells
+        turned = policy[:count].reshape(-1, self.env.cells)[self.plane_exchange].reshape(-1)
+        turned = jnp.concatenate([turned, policy[count:]])
+        return jnp.where(self.env.to_move(state) == 1, turned, policy)
+
+    @cached_property
+    def cell_symmetries(self) -> Ints:
+        """For each symmetry of the grid and each cell, the cell it is taken from."""
+        maps = self._symmetries
+        return np.argsort(maps, axis=1).astype(np.int32)
+
+    @cached_property
+    def _symmetries(self) -> Ints:
+        """The maps of cells that keep the pieces."""
+        stage = self.env.tables.stage
+        free = all(piece.turn and piece.flip for piece in stage.pieces)
+        maps = stage.board.symmetries
+        return np.array(maps if free else maps[:1], np.int32)
+
+    @cached_property
+    def action_symmetries(self) -> Ints:
+        """For each symmetry and each action, the action it is taken from; an action off the grid keeps its place."""
+        tables, maps = self.env.tables, self._symmetries
+        table = np.tile(np.arange(tables.actions, dtype=np.int32), (len(maps), 1))
+        by_cells = self._actions_by_cells()
+        for row, image in zip(table, maps, strict=True):
+            for key, action in by_cells.items():
+                cells, slot = key
+                moved = (tuple(sorted((int(image[c]), colour) for c, colour in cells)), slot)
+                row[by_cells[moved]] = action
+        return table
+
+    def _actions_by_cells(self) -> dict[tuple[tuple[tuple[int, int], ...], int], int]:
+        tables = self.env.tables
+        found = {}
+        for index, plane in enumerate(tables.planes):
+            for anchor in range(tables.cells):
+                placed = self._squares(plane, anchor)
+                if placed is not None:
+                    key = (placed, plane.slot * tables.kinds + tables.shapes[plane.shape].kind)
+                    found[key] = index * tables.cells + anchor
+        return found
+
+    def _squares(self, plane: Plane, anchor: int) -> tuple[tuple[int, int], ...] | None:
+        tables = self.env.tables
+        row, column = divmod(anchor, tables.width)
+        squares = tables.shapes[plane.shape].squares
+        cells = [tables.board.at(column + x, row + y) for x, y in squares]
+        if None in cells:
+            return None
+        return tuple(sorted((c, k) for c, k in zip(cells, plane.colours, strict=True) if c is not None))
+
+
+def _ordered(pair: jax.Array, dark: jax.Array) -> jax.Array:
+    """Put the mover's row first."""
+    return jnp.where(dark, pair[::-1], pair)

@@ -1,0 +1,85 @@
+"""Scores of a batched environment: every way to score, as arithmetic on the sizes of the groups."""
+
+from __future__ import annotations
+
+from math import log2
+
+import jax
+import jax.numpy as jnp
+
+from taiji.rules import GameError, Largest, Product, Ranked, Squares, Uncovered
+from taiji.rules.scoring import Scoring
+
+MOST_SQUARES = 60
+"""The most squares of a colour whose products stay below 2³²: the largest is 3²⁰."""
+
+
+def check_range(rule: Scoring, cells: int) -> None:
+    """Refuse a product that may outgrow 32 bits."""
+    if isinstance(rule, Product) and cells // 2 > MOST_SQUARES and log2(3) * cells / 6 >= 32:
+        raise GameError(f"products on a board of {cells} cells outgrow the batched environment's 32 bits")
+
+
+def largest_sizes(sizes: jax.Array, most: int) -> list[jax.Array]:
+    """Return the sizes of the largest groups, in order, 0 where there are no more."""
+    found = []
+    for _ in range(most):
+        top = jnp.argmax(sizes)
+        found.append(sizes[top])
+        sizes = jnp.where(jnp.arange(sizes.shape[0]) == top, 0, sizes)
+    return found
+
+
+def depth(rule: Scoring) -> int:
+    """Return how many of the largest groups a rule looks at; 0 for all or none."""
+    match rule:
+        case Largest(groups) | Squares(groups):
+            return groups
+        case Ranked(rank):
+            return rank
+        case Product(groups):
+            return groups or 0
+        case Uncovered():
+            return 0
+
+
+def score(rule: Scoring, sizes: jax.Array, top: list[jax.Array], own: jax.Array) -> jax.Array:
+    """Return the points of a colour: `sizes` of its groups, the `top` ones in order, and its uncovered symbols."""
+    match rule:
+        case Largest(groups):
+            total = sum(top[:groups], jnp.int32(0))
+        case Ranked(rank):
+            total = top[rank - 1]
+        case Squares(groups):
+            total = sum((size * size for size in top[:groups]), jnp.int32(0))
+        case Product(None):
+            return _product(sizes)
+        case Product(groups):
+            return _product(jnp.stack(top[:groups]))
+        case Uncovered():
+            total = own.sum(dtype=jnp.int32)
+    return jnp.asarray(total).astype(jnp.uint32)
+
+
+def _product(sizes: jax.Array) -> jax.Array:
+    factors = jnp.where(sizes > 0, sizes, 1).astype(jnp.uint32)
+    return jnp.where((sizes > 0).any(), jnp.prod(factors), jnp.uint32(0))
+
+
+def threshold(rule: Scoring, top: list[jax.Array]) -> jax.Array:
+    """Return the size from which a group counts, or would count if it were chosen among equals."""
+    look = depth(rule)
+    return jnp.maximum(top[look - 1], 1) if look else jnp.int32(1)
+
+
+def is_multiplied(rule: Scoring) -> bool:
+    """Tell whether margins under this rule are measured as ratios."""
+    return isinstance(rule, Product | Squares)
+
+
+def margin(rule: Scoring, own: jax.Array, other: jax.Array) -> jax.Array:
+    """Return the lead in points, or in quarter octaves where scores are products or squares."""
+    mine, theirs = own.astype(jnp.float32), other.astype(jnp.float32)
+    if is_multiplied(rule):
+        return 4.0 * (jnp.log2(mine + 1) - jnp.log2(theirs + 1))
+    return mine - theirs

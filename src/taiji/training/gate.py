@@ -1,0 +1,40 @@
+"""The gate: two nets play each other without search, on the device, both colours from the same openings."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+
+from taiji.envs.batched_state import BatchedState
+from taiji.training.net import Params, folded
+from taiji.training.pool import Pool
+from taiji.training.search import NEVER
+
+
+def duel(pool: Pool, one: Params, two: Params, key: jax.Array, *, pairs: int, openers: int) -> jax.Array:
+    """Return the share of points that the first net wins; each opening is played with both seatings.
+
+    The first `openers` plies are drawn from the policies, the others are their best moves.
+    """
+    env = pool.env
+    judges = [pool.evaluator(folded(params)) for params in (one, two)]
+    open_key, play_key = jax.random.split(key)
+    opened = jax.vmap(pool.fresh)(jax.random.split(open_key, pairs))
+    state = jax.tree.map(lambda part: jnp.concatenate([part, part]), opened)
+    seat = jnp.repeat(jnp.array([0, 1]), pairs)
+
+    def step(carry: tuple[BatchedState, jax.Array]) -> tuple[BatchedState, jax.Array]:
+        state, ply = carry
+        opinions = [judge(state)[0] for judge in judges]
+        mine = jax.vmap(env.mover)(state) == seat
+        logits = jnp.where(mine[:, None], *opinions)
+        noise = jax.random.gumbel(jax.random.fold_in(play_key, ply), (pairs, logits.shape[1]))
+        noise = jnp.concatenate([noise, noise])
+        legal = logits > NEVER / 2
+        logits = jnp.where(legal, logits + noise * (ply < openers), NEVER)
+        return jax.vmap(env.step)(state, jnp.argmax(logits, -1)), ply + 1
+
+    state, _ = jax.lax.while_loop(lambda carry: ~carry[0].done.all(), step, (state, jnp.int32(0)))
+    winner = jax.vmap(env.winner)(state)
+    points = jnp.where(winner < 0, 0.5, (winner == seat).astype(jnp.float32))
+    return points.mean()

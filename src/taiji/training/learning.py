@@ -1,0 +1,21 @@
+"""How a net learns: the numbers of the optimiser and the weights of the heads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Learning:
+    """How the net learns."""
+
+    batch: int = 2048
+    rate: float = 2e-3
+    final_rate: float = 1e-4
+    warmup: int = 300
+    decay: float = 1e-4
+    clip: float = 1.0
+    average: float = 0.999
+    value_weight: float = 1.0
+    margin_weight: float = 0.15
+    owner_weight: float = 0.25

@@ -1,0 +1,92 @@
+"""A pool: games of one padded board side that play against themselves at once, with the net that judges them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from taiji.envs.batched import BatchedEnv
+from taiji.envs.batched_observe import Observer
+from taiji.envs.batched_state import BatchedState
+from taiji.training.net import NetShape, Params, apply
+from taiji.training.search import NEVER, Evaluate
+
+
+@dataclass(frozen=True)
+class Openings:
+    """How games begin: some plies at random, over symbols at random where the game has any."""
+
+    random_plies: int = 0
+    """At most so many plies are played at random before the first search."""
+    random_symbols: float = 0.0
+    """The share of games over symbols scattered without symmetry; the others' O are their X turned by 180°."""
+
+
+@dataclass(frozen=True)
+class Pool:
+    """An environment, how it is observed, and how its games are drawn."""
+
+    env: BatchedEnv
+    observer: Observer
+    weights: tuple[float, ...]
+    openings: Openings
+    shape: NetShape
+    dtype: Any
+
+    def evaluator(self, fixed: Params) -> Evaluate:
+        """Return the judgement of folded params: log probabilities of actions and values for the mover."""
+
+        def evaluate(state: BatchedState) -> tuple[jax.Array, jax.Array]:
+            planes = jax.vmap(self.observer.planes_of)(state)
+            features = jax.vmap(self.observer.globals_of)(state)
+            said = apply(fixed, self.shape, self.as_grid(planes), features, self.dtype)
+            logits = jax.vmap(self.observer.exchange)(state, said.policy)
+            legal = jax.vmap(self.env.legal)(state)
+            logits = jax.nn.log_softmax(jnp.where(legal, logits, NEVER), -1)
+            return jnp.where(legal, logits, NEVER), 2 * jax.nn.sigmoid(said.value) - 1
+
+        return evaluate
+
+    def as_grid(self, planes: jax.Array) -> jax.Array:
+        """Give planes [games, planes, cells] their rows and columns."""
+        tables = self.env.tables
+        return planes.reshape(*planes.shape[:2], tables.height, tables.width)
+
+    def fresh(self, key: jax.Array) -> BatchedState:
+        """Open one game: draw it, scatter its symbols, and play its random plies."""
+        which, symbols, plies, play = jax.random.split(key, 4)
+        game = jax.random.choice(which, len(self.weights), p=jnp.asarray(self.weights))
+        state = self.env.reset(game, self._symbols(symbols, game) if self.env.tables.symbols else None)
+        count = jax.random.randint(plies, (), 0, self.openings.random_plies + 1)
+
+        def step(index: jax.Array, state: BatchedState) -> BatchedState:
+            word = jax.random.bits(jax.random.fold_in(play, index))
+            legal = self.env.legal(state)
+            if self.env.tables.swap:  # the swap is a choice to be learnt, not a part of the opening
+                legal = legal.at[-1].set(False)
+            return self.env.step(state, self.env.random_action(word, legal))
+
+        opened = jax.lax.fori_loop(0, count, step, state)
+        return jax.tree.map(lambda one, two: jnp.where(opened.done, one, two), state, opened)
+
+    def _symbols(self, key: jax.Array, game: jax.Array) -> jax.Array:
+        """Scatter symbols over three tenths of the board for each colour."""
+        tables = self.env.tables
+        order_key, side_key, kind_key = jax.random.split(key, 3)
+        board = self.env.reset(game).board
+        last = board.sum() - 1
+        place = jnp.cumsum(board) - 1
+        partner = jnp.where(board, last - place, 0)
+        rank_of = jax.random.uniform(order_key, (tables.cells,))
+        side = jax.random.bernoulli(side_key, 0.5, (tables.cells,))
+        pair = jnp.minimum(place, partner)
+        turned = jax.random.bernoulli(kind_key, 1 - self.openings.random_symbols)
+        order = jnp.where(turned, rank_of[pair], rank_of)
+        order = jnp.where(board & ~(turned & (place == partner)), order, 2.0)
+        rank = jnp.argsort(jnp.argsort(order))
+        share = 6 * board.sum() // 10 // 2 * 2
+        first = jnp.where(turned, side[pair] ^ (place > partner), side)
+        return jnp.where(board & (rank < share), jnp.where(first, 1, 2), 0).astype(jnp.uint8)

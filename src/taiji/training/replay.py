@@ -1,0 +1,42 @@
+"""A ring of examples that stays on the device."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from taiji.training.selfplay import Examples
+
+
+class Replay(NamedTuple):
+    """The last examples; `filled` rows are there, the next go to `cursor`."""
+
+    rows: Examples
+    cursor: jax.Array
+    filled: jax.Array
+
+
+def empty(capacity: int, like: Examples) -> Replay:
+    """Return a ring without examples."""
+    rows = jax.tree.map(lambda part: jnp.zeros((capacity, *part.shape[1:]), part.dtype), like)
+    return Replay(rows, jnp.int32(0), jnp.int32(0))
+
+
+def added(replay: Replay, new: Examples) -> Replay:
+    """Write examples over the oldest; where they would run over the end they start at the front."""
+    count, capacity = new.weight.shape[0], replay.rows.weight.shape[0]
+    start = jnp.where(replay.cursor + count > capacity, 0, replay.cursor)
+
+    def write(ring: jax.Array, part: jax.Array) -> jax.Array:
+        return jax.lax.dynamic_update_slice_in_dim(ring, part, start, 0)
+
+    end = start + count
+    return Replay(jax.tree.map(write, replay.rows, new), end, jnp.maximum(replay.filled, end))
+
+
+def sampled(replay: Replay, key: jax.Array, count: int) -> Examples:
+    """Draw examples at random."""
+    index = jax.random.randint(key, (count,), 0, replay.filled)
+    return jax.tree.map(lambda part: part[index], replay.rows)

@@ -1,0 +1,213 @@
+"""A training run: self-play and learning in turns until the clock says stop, with checkpoints, gates and a log."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from taiji.envs.batched_state import BatchedState
+from taiji.training import checkpoint
+from taiji.training.gate import duel
+from taiji.training.learn import Learner, learn, start
+from taiji.training.net import Params, init, parameter_count
+from taiji.training.replay import Replay, added, empty
+from taiji.training.selfplay import Chunk, examples, play_chunk
+from taiji.training.setup import Setup, build
+from taiji.training.spec import Spec
+
+Clock = Callable[[], float]
+Report = Callable[[str], None]
+CHECKPOINT = "checkpoint.tjc"
+LOG = "log.jsonl"
+
+
+class Trainer:
+    """Everything that changes while a net trains."""
+
+    def __init__(self, spec: Spec, folder: Path, clock: Clock = time.monotonic, report: Report = print) -> None:
+        self.spec, self.folder, self.clock, self.report = spec, folder, clock, report
+        self.setup: Setup = build(spec)
+        folder.mkdir(parents=True, exist_ok=True)
+        self.seconds_before = 0.0
+        self.round = 0
+        self.counts = {"games": 0.0, "positions": 0.0, "evaluations": 0.0}
+        self.debt = 0.0
+        self.best: Params = {}
+        self.learner = self._resumed() or self._fresh()
+        self.began = clock()
+        self.states: list[BatchedState | None] = [None] * len(spec.pools)
+        self.chunks: list[Chunk | None] = [None] * len(spec.pools)
+        self.replay: Replay | None = None
+        self._compile()
+
+    def _fresh(self) -> Learner:
+        params = jax.jit(partial(init, self.setup.shape))(jax.random.key(self.spec.run.seed))
+        self.best = params
+        return start(params)
+
+    def _resumed(self) -> Learner | None:
+        path = self.folder / CHECKPOINT
+        if not path.exists():
+            return None
+        tree, facts = checkpoint.load(path)
+        if facts["net"] != json.loads(json.dumps(asdict(self.setup.shape))):
+            raise checkpoint.CheckpointError(f"{path} holds a net of another shape than the spec's")
+        tree = jax.tree.map(jnp.asarray, tree)
+        self.seconds_before, self.round = facts["seconds"], facts["round"]
+        self.counts = facts["counts"]
+        self.best = tree["best"]
+        self.report(f"resuming at {self.seconds_before:.0f} s, step {facts['step']}")
+        return Learner(tree["params"], tree["first"], tree["second"], tree["mean"], jnp.int32(facts["step"]))
+
+    def _compile(self) -> None:
+        setup, run, search = self.setup, self.spec.run, self.spec.search
+        self.open, self.play, self.digest, self.duel = [], [], [], []
+        for pool, part in zip(setup.pools, self.spec.pools, strict=True):
+            fixed = {
+                "plies": part.plies,
+                "simulations": search.simulations,
+                "candidates": search.candidates,
+            }
+            self.open.append(jax.jit(jax.vmap(pool.fresh)))
+            self.play.append(jax.jit(partial(play_chunk, pool, **fixed), donate_argnums=(1,)))
+            self.digest.append(
+                jax.jit(partial(examples, pool, side=setup.side, search_share=run.search_share))
+            )
+            self.duel.append(jax.jit(partial(duel, pool, pairs=run.gate_pairs, openers=run.gate_openers)))
+        self.add = jax.jit(added, donate_argnums=(0,))
+        self.learn = jax.jit(
+            partial(
+                learn,
+                observer=setup.observer,
+                shape=setup.shape,
+                learning=self.spec.learning,
+                side=setup.side,
+                dtype=setup.dtype,
+                steps=run.steps,
+            )
+        )
+
+    @property
+    def seconds(self) -> float:
+        """How long the net has trained, earlier runs included."""
+        return self.seconds_before + self.clock() - self.began
+
+    @property
+    def progress(self) -> float:
+        """The share of the training time that has passed."""
+        return min(1.0, self.seconds / (60 * self.spec.run.minutes))
+
+    def rate(self) -> float:
+        """Return the learning rate now: held for a fifth of the time, then falling in a straight line."""
+        learning = self.spec.learning
+        fall = min(1.0, max(0.0, (self.progress - 0.2) / 0.75))
+        return learning.rate + (learning.final_rate - learning.rate) * fall
+
+    def key(self, *marks: int) -> jax.Array:
+        """Return the randomness of one piece of work."""
+        key = jax.random.fold_in(jax.random.key(self.spec.run.seed + 1), self.round)
+        for mark in marks:
+            key = jax.random.fold_in(key, mark)
+        return key
+
+    def train(self) -> None:
+        """Train until the time is up."""
+        self.report(f"{self.spec.name}: {parameter_count(self.learner.params):,} parameters")
+        saved = gated = self.seconds
+        while self.progress < 1.0:
+            parts = self._round()
+            line = {"seconds": round(self.seconds, 1), "round": self.round, **self.counts, **parts}
+            if self.seconds - gated >= self.spec.run.gate_seconds or self.progress >= 1.0:
+                line |= self._gate()
+                gated = self.seconds
+            self._log(line)
+            if self.seconds - saved >= self.spec.run.checkpoint_seconds:
+                self.save()
+                saved = self.seconds
+        self.save()
+
+    def _round(self) -> dict[str, float]:
+        self.round += 1
+        parts: dict[str, Any] = {}
+        for index, part in enumerate(self.spec.pools):
+            if self.round % part.every == 0:
+                parts |= self._play(index)
+                parts |= self._learn(index)
+        return {name: round(float(value), 5) for name, value in parts.items()}
+
+    def _play(self, index: int) -> dict[str, Any]:
+        part = self.spec.pools[index]
+        state = self.states[index]
+        if state is None:
+            state = self.open[index](jax.random.split(self.key(index, 0), part.size))
+        self.states[index], chunk = self.play[index](self.learner.mean, state, self.key(index, 1))
+        before, self.chunks[index] = self.chunks[index], chunk
+        if before is not None:
+            found = self.digest[index](before, chunk.ending)
+            if self.replay is None:
+                self.replay = empty(self.spec.run.capacity, found)
+            self.replay = self.add(self.replay, found)
+            self.debt += self.spec.run.reuse * part.size * part.plies / self.spec.learning.batch
+        count = part.size * part.plies
+        ended = chunk.ending.known
+        total = ended.sum()
+        self.counts["games"] += float(total)
+        self.counts["positions"] += count
+        self.counts["evaluations"] += count * (self.spec.search.simulations + 1)
+        first = (ended & (chunk.ending.winner == 0)).sum() / jnp.maximum(total, 1)
+        return {f"first_wins_{index}": first}
+
+    def _learn(self, index: int) -> dict[str, Any]:
+        parts: dict[str, Any] = {}
+        run = self.spec.run
+        while self.replay is not None and self.debt >= run.steps:
+            self.debt -= run.steps
+            key = self.key(index, 2, int(self.debt))
+            self.learner, parts = self.learn(self.learner, self.replay, key, self.rate())
+        return parts and parts | {"rate": self.rate(), "step": self.learner.step}
+
+    def _gate(self) -> dict[str, float]:
+        """Let the averaged weights play the best so far; they take its place unless they lose."""
+        found: dict[str, float] = {}
+        for index in range(len(self.spec.pools)):
+            found[f"gate_{index}"] = float(self.duel[index](self.learner.mean, self.best, self.key(index, 3)))
+        if sum(found.values()) >= 0.5 * len(found):
+            self.best = self.learner.mean
+        return found
+
+    def _log(self, line: dict[str, Any]) -> None:
+        with (self.folder / LOG).open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")
+        shown = ("seconds", "games", "step", "policy", "value", "margin", "owner", "accuracy", "gradient")
+        text = "  ".join(f"{name} {line[name]:.4g}" for name in shown if name in line)
+        gates = "  ".join(f"{name} {line[name]:.3f}" for name in line if name.startswith("gate_"))
+        self.report(f"{text}  {gates}".rstrip())
+
+    def save(self) -> None:
+        """Write the checkpoint."""
+        learner = self.learner
+        tree = {
+            "params": learner.params,
+            "first": learner.first,
+            "second": learner.second,
+            "mean": learner.mean,
+            "best": self.best,
+        }
+        facts = {
+            "name": self.spec.name,
+            "net": asdict(self.setup.shape),
+            "games": [list(pool.games) for pool in self.spec.pools],
+            "seconds": self.seconds,
+            "round": self.round,
+            "step": int(learner.step),
+            "counts": self.counts,
+        }
+        checkpoint.save(self.folder / CHECKPOINT, tree, facts)

@@ -1,0 +1,240 @@
+"""Gumbel search over a batch of games: sequential halving at the root, improved policies below, all on the device.
+
+Each node keeps the children that its prior likes best; the root keeps those drawn by the Gumbel trick, so that acting
+by the search improves on the prior however few simulations there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from taiji.envs.batched import BatchedEnv
+from taiji.envs.batched_state import BatchedState
+
+VISIT_OFFSET = 50.0
+VALUE_SCALE = 1.0
+NONE = -1
+NEVER = -1e9
+
+Evaluate = Callable[[BatchedState], tuple[jax.Array, jax.Array]]
+"""Positions to log probabilities of the actions (NEVER where illegal) and values in −1 … 1 for the mover."""
+
+
+class Tree(NamedTuple):
+    """Search trees, one a game: [games, nodes, …]; edges lie along the last axis."""
+
+    state: BatchedState
+    value: jax.Array
+    parent: jax.Array
+    edge: jax.Array
+    action: jax.Array
+    prior: jax.Array
+    child: jax.Array
+    visits: jax.Array
+    total: jax.Array
+
+
+class Found(NamedTuple):
+    """What a search found at the roots."""
+
+    action: jax.Array
+    policy: jax.Array
+    """The improved policy over all actions."""
+    value: jax.Array
+
+
+def halving_schedule(candidates: int, simulations: int) -> np.ndarray[tuple[int, int], np.dtype[np.int32]]:
+    """Return for each number of candidates and each simulation how often the edge to visit has been visited."""
+    table = np.zeros((candidates + 1, simulations), np.int32)
+    for count in range(candidates + 1):
+        if count <= 1:
+            table[count] = np.arange(simulations)
+            continue
+        rounds, left, depth = int(np.ceil(np.log2(count))), count, 0
+        found: list[int] = []
+        while len(found) < simulations:
+            for _ in range(max(1, simulations // (rounds * left))):
+                found += [depth] * left
+                depth += 1
+            left = max(2, left // 2)
+        table[count] = found[:simulations]
+    return table
+
+
+def terminal_value(env: BatchedEnv, state: BatchedState) -> jax.Array:
+    """Return the result of a finished game for the seat to move: 1, 0 or −1."""
+    winner = env.winner(state)
+    return jnp.where(winner < 0, 0.0, jnp.where(winner == env.mover(state), 1.0, -1.0))
+
+
+def improved(prior: jax.Array, visits: jax.Array, total: jax.Array, value: jax.Array) -> jax.Array:
+    """Return logits of the improved policy: priors plus scaled values, unvisited edges taking the mixed value."""
+    quality = total / jnp.maximum(visits, 1)
+    count = visits.sum(-1)
+    weight = jnp.where(visits > 0, jnp.exp(prior), 0.0)
+    seen = (weight * quality).sum(-1) / jnp.maximum(weight.sum(-1), 1e-9)
+    mixed = (value + count * seen) / (1 + count)
+    completed = jnp.where(visits > 0, quality, mixed[..., None])
+    scale = (VISIT_OFFSET + visits.max(-1)) * VALUE_SCALE * 0.5
+    return prior + scale[..., None] * completed
+
+
+def search(
+    env: BatchedEnv,
+    evaluate: Evaluate,
+    state: BatchedState,
+    key: jax.Array,
+    *,
+    simulations: int,
+    candidates: int,
+) -> Found:
+    """Search each game of a batch from positions that are not over."""
+    games = state.placed.shape[0]
+    rows = jnp.arange(games)
+    log_prior, value = evaluate(state)
+    noise = jax.random.gumbel(key, log_prior.shape)
+    perturbed, first = jax.lax.top_k(jnp.where(log_prior > NEVER / 2, log_prior + noise, NEVER), candidates)
+    prior = jnp.take_along_axis(log_prior, first, 1)
+    noise = perturbed - prior
+    legal = prior > NEVER / 2
+    tree = _plant(state, value, first, prior, simulations + 1)
+    table = jnp.asarray(halving_schedule(candidates, simulations))[legal.sum(1)]
+
+    def at_root(tree: Tree, wanted: jax.Array) -> jax.Array:
+        visits = tree.visits[:, 0]
+        quality = noise + improved(prior, visits, tree.total[:, 0], value)
+        fits = legal & (visits == wanted[:, None])
+        return jnp.argmax(jnp.where(fits, quality, jnp.where(legal, NEVER, 2 * NEVER)), -1)
+
+    def simulate(index: jax.Array, tree: Tree) -> Tree:
+        node, edge = _descend(tree, at_root(tree, table[:, index]), rows)
+        before = jax.tree.map(lambda part: part[rows, node], tree.state)
+        after = jax.vmap(env.step)(before, tree.action[rows, node, edge])
+        leaf_prior, guess = evaluate(after)
+        ended = jax.vmap(lambda one: terminal_value(env, one))(after)
+        reached = jnp.where(after.done, ended, guess)
+        best, actions = jax.lax.top_k(leaf_prior, candidates)
+        return _backed_up(_grown(tree, index + 1, rows, after, reached, node, edge, actions, best), index + 1, rows)
+
+    tree = jax.lax.fori_loop(0, simulations, simulate, tree)
+    visits, total = tree.visits[:, 0], tree.total[:, 0]
+    final = noise + improved(prior, visits, total, value)
+    chosen = jnp.argmax(jnp.where(legal & (visits == visits.max(-1, keepdims=True)), final, NEVER), -1)
+    return Found(
+        action=jnp.take_along_axis(first, chosen[:, None], 1)[:, 0],
+        policy=_root_policy(log_prior, value, first, prior, visits, total),
+        value=(value + total.sum(-1)) / (1 + visits.sum(-1)),
+    )
+
+
+def _root_policy(
+    log_prior: jax.Array,
+    value: jax.Array,
+    first: jax.Array,
+    prior: jax.Array,
+    visits: jax.Array,
+    total: jax.Array,
+) -> jax.Array:
+    """Spread the improved policy over all actions: those that were not candidates take the mixed value."""
+    edges = improved(prior, visits, total, value)
+    unvisited = improved(
+        jnp.pad(prior, ((0, 0), (0, 1))), jnp.pad(visits, ((0, 0), (0, 1))), jnp.pad(total, ((0, 0), (0, 1))), value
+    )[:, -1:]
+    rows = jnp.arange(log_prior.shape[0])[:, None]
+    logits = (log_prior + unvisited).at[rows, first].set(jnp.where(prior > NEVER / 2, edges, NEVER))
+    return jax.nn.softmax(logits, -1)
+
+
+def _plant(
+    state: BatchedState, value: jax.Array, actions: jax.Array, prior: jax.Array, nodes: int
+) -> Tree:
+    games, edges = actions.shape
+
+    def with_room(part: jax.Array) -> jax.Array:
+        return jnp.zeros((games, nodes, *part.shape[1:]), part.dtype).at[:, 0].set(part)
+
+    blank = jnp.zeros((games, nodes, edges))
+    return Tree(
+        state=jax.tree.map(with_room, state),
+        value=with_room(value),
+        parent=jnp.full((games, nodes), NONE, jnp.int32),
+        edge=jnp.zeros((games, nodes), jnp.int32),
+        action=with_room(actions),
+        prior=with_room(prior),
+        child=jnp.full((games, nodes, edges), NONE, jnp.int32),
+        visits=blank,
+        total=blank,
+    )
+
+
+def _descend(tree: Tree, root_edge: jax.Array, rows: jax.Array) -> tuple[jax.Array, jax.Array]:
+    """Follow the edges down to one that leads to no node yet, or to the end of the game."""
+
+    def goes_on(node: jax.Array, edge: jax.Array) -> jax.Array:
+        child = tree.child[rows, node, edge]
+        return (child >= 0) & ~tree.state.done[rows, child]
+
+    def step(carry: tuple[jax.Array, jax.Array, jax.Array]) -> tuple[jax.Array, jax.Array, jax.Array]:
+        node, edge, going = carry
+        child = jnp.where(going, tree.child[rows, node, edge], node)
+        prior, visits = tree.prior[rows, child], tree.visits[rows, child]
+        logits = improved(prior, visits, tree.total[rows, child], tree.value[rows, child])
+        target = jax.nn.softmax(logits, -1) - visits / (1 + visits.sum(-1, keepdims=True))
+        best = jnp.argmax(jnp.where(prior > NEVER / 2, target, NEVER), -1).astype(edge.dtype)
+        edge = jnp.where(going, best, edge)
+        return child, edge, going & goes_on(child, edge)
+
+    start = jnp.zeros_like(root_edge)
+    node, edge, _ = jax.lax.while_loop(
+        lambda carry: carry[2].any(), step, (start, root_edge, goes_on(start, root_edge))
+    )
+    return node, edge
+
+
+def _grown(
+    tree: Tree,
+    index: jax.Array,
+    rows: jax.Array,
+    state: BatchedState,
+    value: jax.Array,
+    parent: jax.Array,
+    edge: jax.Array,
+    actions: jax.Array,
+    prior: jax.Array,
+) -> Tree:
+    return tree._replace(
+        state=jax.tree.map(lambda whole, part: whole.at[:, index].set(part), tree.state, state),
+        value=tree.value.at[:, index].set(value),
+        parent=tree.parent.at[:, index].set(parent.astype(jnp.int32)),
+        edge=tree.edge.at[:, index].set(edge.astype(jnp.int32)),
+        action=tree.action.at[:, index].set(actions),
+        prior=tree.prior.at[:, index].set(prior),
+        child=tree.child.at[rows, parent, edge].set(index),
+    )
+
+
+def _backed_up(tree: Tree, index: jax.Array, rows: jax.Array) -> Tree:
+    """Carry the new node's value up to the root, changing sides at each ply."""
+    games = rows.shape[0]
+
+    def step(
+        carry: tuple[jax.Array, jax.Array, jax.Array, jax.Array],
+    ) -> tuple[jax.Array, jax.Array, jax.Array, jax.Array]:
+        node, value, visits, total = carry
+        parent, edge = tree.parent[rows, node], tree.edge[rows, node]
+        climbs = parent >= 0
+        place = jnp.maximum(parent, 0)
+        visits = visits.at[rows, place, edge].add(climbs.astype(visits.dtype))
+        total = total.at[rows, place, edge].add(jnp.where(climbs, -value, 0.0))
+        return jnp.where(climbs, parent, node), -value, visits, total
+
+    start = (jnp.full(games, index, jnp.int32), tree.value[:, index], tree.visits, tree.total)
+    _, _, visits, total = jax.lax.while_loop(
+        lambda carry: (tree.parent[rows, carry[0]] >= 0).any(), step, start
+    )
+    return tree._replace(visits=visits, total=total)

@@ -1,0 +1,147 @@
+"""Self-play: a pool of games moves on by a chunk of plies; games that end begin anew, and their results flow back."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from taiji.envs.batched_state import BatchedState
+from taiji.training.net import Params, folded
+from taiji.training.pool import Pool
+from taiji.training.search import search
+
+MARGIN_LIMIT = 30
+
+
+class Ending(NamedTuple):
+    """How a game ended, in colours; `known` is False while it goes on."""
+
+    known: jax.Array
+    winner: jax.Array
+    lead: jax.Array
+    swapped: jax.Array
+    owner: jax.Array
+
+
+class Chunk(NamedTuple):
+    """Positions searched, [plies, games, …], and the ending of the games that ended with that ply."""
+
+    planes: jax.Array
+    features: jax.Array
+    policy: jax.Array
+    value: jax.Array
+    mover: jax.Array
+    dark: jax.Array
+    ending: Ending
+
+
+class Examples(NamedTuple):
+    """What the net learns from: [positions, …], all from the mover's view."""
+
+    planes: jax.Array
+    features: jax.Array
+    policy: jax.Array
+    value: jax.Array
+    margin: jax.Array
+    owner: jax.Array
+    weight: jax.Array
+
+
+def ending_of(pool: Pool, state: BatchedState) -> Ending:
+    """Return the ending of one game."""
+    env = pool.env
+    _, lead, _, counts = env.tally(state)
+    owned = [env.owned(state, ink) for ink in (1, 2)]
+    owner = jnp.where(owned[0], 1, jnp.where(owned[1], 2, 0)) + 2 * counts.any(0)
+    return Ending(state.done, env.winner(state), lead, state.swapped, owner.astype(jnp.uint8))
+
+
+def play_chunk(
+    pool: Pool, params: Params, state: BatchedState, key: jax.Array, *, plies: int, simulations: int, candidates: int
+) -> tuple[BatchedState, Chunk]:
+    """Search and move `plies` times in every game."""
+    env, observer = pool.env, pool.observer
+    evaluate = pool.evaluator(folded(params))
+
+    def ply(state: BatchedState, key: jax.Array) -> tuple[BatchedState, Chunk]:
+        search_key, open_key = jax.random.split(key)
+        found = search(env, evaluate, state, search_key, simulations=simulations, candidates=candidates)
+        after = jax.vmap(env.step)(state, found.action)
+        ending = jax.vmap(lambda one: ending_of(pool, one))(after)
+        chunk = Chunk(
+            planes=jax.vmap(observer.planes_of)(state),
+            features=jax.vmap(observer.globals_of)(state),
+            policy=jax.vmap(observer.exchange)(state, found.policy).astype(jnp.bfloat16),
+            value=found.value,
+            mover=jax.vmap(env.mover)(state),
+            dark=jax.vmap(env.to_move)(state) == 1,
+            ending=ending,
+        )
+        fresh = jax.vmap(pool.fresh)(jax.random.split(open_key, after.done.shape[0]))
+
+        def renewed(new: jax.Array, old: jax.Array) -> jax.Array:
+            return jnp.where(after.done.reshape(-1, *[1] * (old.ndim - 1)), new, old)
+
+        return jax.tree.map(renewed, fresh, after), chunk
+
+    return jax.lax.scan(ply, state, jax.random.split(key, plies))
+
+
+def _backwards(ending: Ending, later: Ending) -> tuple[Ending, Ending]:
+    """Give every ply the ending of its game; return also the ending of each game's first ply here."""
+
+    def step(later: Ending, here: Ending) -> tuple[Ending, Ending]:
+        def pick(new: jax.Array, old: jax.Array) -> jax.Array:
+            return jnp.where(here.known.reshape(-1, *[1] * (new.ndim - 1)), new, old)
+
+        found = jax.tree.map(pick, here, later)
+        return found, found
+
+    return jax.lax.scan(step, later, ending, reverse=True)
+
+
+def unknown_endings(ending: Ending) -> Ending:
+    """Return endings of which nothing is known, shaped as one ply of these."""
+    return jax.tree.map(lambda part: jnp.zeros_like(part[0]), ending)
+
+
+def examples(pool: Pool, chunk: Chunk, next_ending: Ending, side: int, search_share: float) -> Examples:
+    """Turn a chunk into examples on a grid of `side`, once the chunk after it (its endings) has been played."""
+    first_after, _ = _backwards(next_ending, unknown_endings(next_ending))
+    _, ending = _backwards(chunk.ending, first_after)
+    won = jnp.where(ending.winner < 0, 0.5, (ending.winner == chunk.mover).astype(jnp.float32))
+    is_light = (chunk.mover ^ ending.swapped.astype(jnp.int32)) == 0
+    margin = jnp.round(jnp.where(is_light, ending.lead, -ending.lead))
+    margin = (jnp.clip(margin, -MARGIN_LIMIT, MARGIN_LIMIT) + MARGIN_LIMIT).astype(jnp.uint8)
+    exchanged = jnp.array([0, 2, 1, 4, 3], jnp.uint8)[ending.owner]
+    owner = jnp.where(chunk.dark[..., None], exchanged, ending.owner)
+    value = (1 - search_share) * won + search_share * (chunk.value + 1) / 2
+
+    def flat(part: jax.Array) -> jax.Array:
+        return part.reshape(-1, *part.shape[2:])
+
+    return Examples(
+        planes=_padded(pool, flat(chunk.planes), side),
+        features=flat(chunk.features),
+        policy=_padded_policy(pool, flat(chunk.policy), side),
+        value=flat(value),
+        margin=flat(margin),
+        owner=_padded(pool, flat(owner)[:, None], side)[:, 0],
+        weight=flat(ending.known).astype(jnp.float32),
+    )
+
+
+def _padded(pool: Pool, planes: jax.Array, side: int) -> jax.Array:
+    """Lay planes of cells on a larger grid, bottom left corners together."""
+    tables = pool.env.tables
+    grid = planes.reshape(*planes.shape[:2], tables.height, tables.width)
+    room = ((0, 0), (0, 0), (0, side - tables.height), (0, side - tables.width))
+    return jnp.pad(grid, room).reshape(*planes.shape[:2], side * side)
+
+
+def _padded_policy(pool: Pool, policy: jax.Array, side: int) -> jax.Array:
+    count = pool.env.planes * pool.env.cells
+    planes = _padded(pool, policy[:, :count].reshape(-1, pool.env.planes, pool.env.cells), side)
+    return jnp.concatenate([planes.reshape(policy.shape[0], -1), policy[:, count:]], -1)

@@ -1,0 +1,64 @@
+"""From a spec to what trains it: environments, observers, the shape of the net and the pools."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import jax.numpy as jnp
+
+from taiji.envs.batched import BatchedEnv
+from taiji.envs.batched_observe import Observer
+from taiji.rules import parse_game
+from taiji.training.net import NetShape
+from taiji.training.pool import Openings, Pool
+from taiji.training.spec import Spec, SpecError
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What a run works with; examples of all pools are laid on the grid of `observer`."""
+
+    pools: tuple[Pool, ...]
+    observer: Observer
+    shape: NetShape
+    side: int
+    dtype: jnp.dtype
+
+
+def build(spec: Spec) -> Setup:
+    """Build what a spec needs; raise `SpecError` where its games share no net."""
+    dtype = jnp.dtype(spec.run.precision)
+    everything = list(dict.fromkeys(game for games in spec.games() for game in games))
+    rules = tuple(dict.fromkeys((g.stages[0].scoring, g.stages[0].tiebreak) for g in everything))
+    try:
+        whole = BatchedEnv(everything)
+        observer = Observer(whole, rules)
+        shape = NetShape(
+            planes=observer.planes,
+            globals=observer.globals,
+            policy=whole.planes,
+            swap=whole.tables.swap,
+            scale=observer.scale,
+            blocks=spec.net.blocks,
+            channels=spec.net.channels,
+            pooled=spec.net.pooled,
+            head=spec.net.head,
+            hidden=spec.net.hidden,
+        )
+        pools = []
+        for part in spec.pools:
+            games = [parse_game(text) for text in part.games]
+            env = BatchedEnv(games)
+            if env.tables.planes != whole.tables.planes:
+                raise SpecError(f"{games[0]}: its board is too small for every orientation of the pieces")
+            total = sum(part.games.values())
+            weights = tuple(part.games[text] / total for text in part.games)
+            openings = Openings(part.random_plies, part.random_symbols)
+            pools.append(Pool(env, Observer(env, rules), weights, openings, shape, dtype))
+    except SpecError:
+        raise
+    except ValueError as error:
+        raise SpecError(str(error)) from error
+    return Setup(tuple(pools), observer, shape, whole.tables.width, dtype)
+
+
