@@ -12,6 +12,7 @@ from taiji.render.look import THEMES
 from taiji.render.picture import Picture, Style, compose
 
 if TYPE_CHECKING:
+    from taiji.notation import Record
     from taiji.rules import Game, State
 
 __all__ = [
@@ -24,8 +25,10 @@ __all__ = [
     "Scene",
     "Style",
     "Tile",
+    "animated_svg",
     "compose",
     "describe",
+    "gif",
     "picture",
     "png",
     "svg",
@@ -66,6 +69,52 @@ def png(
     from taiji.render.raster import png_bytes
 
     return png_bytes(picture(what, theme=theme, coordinates=coordinates, **shown), width)
+
+
+def gif(
+    record: Record,
+    *,
+    theme: str = "paper",
+    coordinates: bool = True,
+    width: int | None = None,
+    plies: tuple[int, int | None] = (0, None),
+    delay: int | None = None,
+    groups: bool = False,
+) -> bytes:
+    """Return a record as an animated GIF, `width` pixels wide, a frame a ply, `delay` milliseconds each."""
+    from taiji.render import gif_film
+    from taiji.render.film import frames
+
+    return gif_film.gif_bytes(
+        frames(record, *plies),
+        Style(theme, coordinates),
+        width=width or gif_film.WIDTH,
+        delay=delay or gif_film.DELAY,
+        groups=groups,
+    )
+
+
+def animated_svg(
+    record: Record,
+    *,
+    theme: str = "paper",
+    coordinates: bool = True,
+    width: float | None = None,
+    plies: tuple[int, int | None] = (0, None),
+    delay: int | None = None,
+    groups: bool = False,
+) -> str:
+    """Return a record as an SVG document that plays by itself."""
+    from taiji.render import svg_film
+    from taiji.render.film import frames
+
+    return svg_film.animated_svg(
+        frames(record, *plies),
+        Style(theme, coordinates),
+        width=width,
+        delay=delay or svg_film.DELAY,
+        groups=groups,
+    )
 
 
 def _state(what: State | Game) -> State:

@@ -9,13 +9,13 @@ from taiji.render.boards import board_shapes, coordinate_shapes
 from taiji.render.look import Theme, theme
 from taiji.render.marks import arrow_shapes, count_shapes, ghost_shapes, last_move, note_shapes
 from taiji.render.plan import CAPTION_HEIGHT, Plan
-from taiji.render.shapes import Shape, Text
+from taiji.render.shapes import Point, Shape, Text
 from taiji.render.tiles import GROUND, PIECE, SHADOW, STEP_SHADOW, placed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from taiji.render.description import Scene
+    from taiji.render.description import Scene, Tile
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,9 @@ class Style:
 
     theme: str = "paper"
     coordinates: bool = True
+
+
+DEFAULT_STYLE = Style()
 
 
 @dataclass(frozen=True)
@@ -37,20 +40,51 @@ class Picture:
     words: str = ""
     unit: str = ""
     """The unit of its lengths, such as `mm`; none for pictures that scale."""
+    origin: Point = (0.0, 0.0)
+    """The top left corner of what is seen."""
+    clear: bool = False
+    """Whether there is no paper under the shapes."""
 
 
-def compose(scene: Scene, style: Style = Style()) -> Picture:  # noqa: B008 - a frozen value
-    """Draw a scene."""
-    plan = Plan(scene.board, style.coordinates, bool(scene.caption))
+def compose(scene: Scene, style: Style = DEFAULT_STYLE, *, room_for_caption: bool = False) -> Picture:
+    """Draw a scene, with its caption or at least room for one."""
+    plan = Plan(scene.board, style.coordinates, room_for_caption or bool(scene.caption))
     colours = theme(style.theme)
-    return Picture(plan.width, plan.height, tuple(_shapes(scene, plan, colours, style)), colours, scene.words)
+    return Picture(plan.width, plan.height, tuple(_shapes(scene, plan, colours)), colours, scene.words)
 
 
-def _shapes(scene: Scene, plan: Plan, colours: Theme, style: Style) -> Iterator[Shape]:
+def _shapes(scene: Scene, plan: Plan, colours: Theme) -> Iterator[Shape]:
     yield from board_shapes(scene, plan, colours, hidden=scene.covered | scene.ground)
-    if style.coordinates:
+    if plan.coordinates:
         yield from coordinate_shapes(plan, colours)
     yield from layers(scene, plan, colours)
+    yield from marks(scene, plan, colours)
+
+
+def layers(scene: Scene, plan: Plan, colours: Theme) -> Iterator[Shape]:
+    """Draw the pieces, layer upon layer."""
+    for layer in scene.layers[:-1]:
+        yield from ground(layer, scene, plan, colours)
+    yield from pieces(scene.layers[-1], scene, plan, colours)
+
+
+def ground(tiles: Iterable[Tile], scene: Scene, plan: Plan, colours: Theme) -> Iterator[Shape]:
+    """Draw pieces of a layer below, those that can be seen."""
+    seen = [tile for tile in tiles if tile.cells & ~scene.covered]
+    yield from (placed(tile, plan, colours, SHADOW) for tile in seen)
+    yield from (placed(tile, plan, colours, GROUND, dots=scene.ground_counts) for tile in seen)
+
+
+def pieces(tiles: Iterable[Tile], scene: Scene, plan: Plan, colours: Theme) -> Iterator[Shape]:
+    """Draw pieces of the layer being played; those on others throw a longer shadow."""
+    laid = tuple(tiles)
+    for tile in laid:
+        yield placed(tile, plan, colours, STEP_SHADOW if tile.cells & scene.ground else SHADOW)
+    yield from (placed(tile, plan, colours, PIECE) for tile in laid)
+
+
+def marks(scene: Scene, plan: Plan, colours: Theme) -> Iterator[Shape]:
+    """Draw what is pointed out, and the caption."""
     for ghost in scene.ghosts:
         yield from ghost_shapes(ghost, plan, colours)
     yield from last_move(scene, plan, colours)
@@ -61,17 +95,11 @@ def _shapes(scene: Scene, plan: Plan, colours: Theme, style: Style) -> Iterator[
     for note in scene.notes:
         yield from note_shapes(note, plan, colours)
     if scene.caption:
-        at = (plan.width / 2, plan.height - CAPTION_HEIGHT * 0.42)
-        yield Text(at, scene.caption, 16, colours["ink"])
+        yield caption_text(scene.caption, plan, colours)
 
 
-def layers(scene: Scene, plan: Plan, colours: Theme) -> Iterator[Shape]:
-    """Draw the pieces, layer upon layer."""
-    for layer in scene.layers[:-1]:
-        yield from (placed(tile, plan, colours, STEP_SHADOW) for tile in layer)
-        yield from (placed(tile, plan, colours, GROUND, dots=scene.ground_counts) for tile in layer)
-    top = scene.layers[-1]
-    for tile in top:
-        yield placed(tile, plan, colours, STEP_SHADOW if tile.cells & scene.ground else SHADOW)
-    for tile in top:
-        yield placed(tile, plan, colours, PIECE)
+def caption_text(caption: str, plan: Plan, colours: Theme) -> Text:
+    """Write the line under the board, smaller where it is long."""
+    at = (plan.width / 2, plan.height - CAPTION_HEIGHT * 0.42)
+    room = (plan.width - 12) / (0.48 * max(len(caption), 1))
+    return Text(at, caption, min(16.0, room), colours["ink"])

@@ -59,7 +59,7 @@ def svg_to_png(svg: str, width: int) -> bytes:
         width=width,
         # The system's fonts are looked through, which takes long, only for letters that ours does not have.
         skip_system_fonts=_within_our_font(svg),
-        font_files=list(font_files().values()),
+        font_files=list(font_files().values()) if "<text" in svg else [],
         serif_family=FAMILY,
     )
     return data

@@ -27,7 +27,8 @@ def write(picture: Picture, width: float | None = None, *, style: str = "", extr
     high = wide * picture.height / picture.width
     unit = picture.unit
     size = f'width="{number(wide)}{unit}" height="{number(high)}{unit}"'
-    box = f'viewBox="0 0 {number(picture.width)} {number(picture.height)}"'
+    corner = " ".join(number(value, 4) for value in picture.origin)
+    box = f'viewBox="{corner} {number(picture.width, 4)} {number(picture.height, 4)}"'
     font = f"font-family={quoteattr(font_stack())}"
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" {size} {box} role="img" {font}>']
     if picture.words:
@@ -36,7 +37,8 @@ def write(picture: Picture, width: float | None = None, *, style: str = "", extr
         parts.append(f"<style>{style}</style>")
     if picture.theme.patterns:
         parts.append(_patterns(picture.theme))
-    parts.append(f'<rect width="100%" height="100%" fill="{picture.theme["paper"]}"/>')
+    if not picture.clear:
+        parts.append(f'<rect width="100%" height="100%" fill="{picture.theme["paper"]}"/>')
     shared: dict[str, str] = {}
     drawn = [element(shape, shared) for shape in picture.shapes]
     if shared:

@@ -1,0 +1,67 @@
+"""The frames of a record: the position after each ply, the move that led there and a line about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from taiji.notation import Record, format_move
+from taiji.rules import Colour
+
+if TYPE_CHECKING:
+    from taiji.rules import Move, State
+
+LONGEST_NAME = 18
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A position of a record."""
+
+    ply: int
+    state: State
+    move: Move | None
+    caption: str
+
+
+def frames(record: Record, first: int = 0, last: int | None = None) -> list[Frame]:
+    """Return the positions after the plies `first` to `last`, to the end of the record where none is told."""
+    replay = record.replay()
+    end = len(replay.moves) if last is None else last
+    if not 0 <= first <= end <= len(replay.moves):
+        raise ValueError(f"plies {first}-{end}: the record has plies 0 to {len(replay.moves)}")
+    return [
+        Frame(
+            ply,
+            replay.states[ply],
+            replay.moves[ply - 1] if ply else None,
+            caption(record, replay.states[ply], replay.moves[ply - 1] if ply else None, ply),
+        )
+        for ply in range(first, end + 1)
+    ]
+
+
+def caption(record: Record, state: State, move: Move | None, ply: int) -> str:
+    """Say in one line which move was played and how the scores stand."""
+    told = f"{_who(record, state, Colour.LIGHT)} · {_who(record, state, Colour.DARK)}"
+    played = f"{ply}. {format_move(state.game, move)}" if move is not None else str(state.game)
+    return f"{played} · {told}{_end(state)}"
+
+
+def _who(record: Record, state: State, colour: Colour) -> str:
+    """Return a side with its points; the tags name who began as Light and as Dark, swapped or not."""
+    seat = state.seat_of(colour)
+    name = record.tag(("Light", "Dark")[seat])
+    side = state.game.words.of(colour)
+    if name and name != "?":
+        side = f"{name[:LONGEST_NAME]} ({side})"
+    return f"{side} {state.scores().of(seat)}"
+
+
+def _end(state: State) -> str:
+    outcome = state.outcome()
+    if outcome is None:
+        return ""
+    if outcome.winner is None:
+        return " — a draw"
+    return f" — {state.game.words.of(state.colour_of(outcome.winner))} wins"

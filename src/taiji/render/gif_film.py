@@ -1,0 +1,156 @@
+"""Writes a record as an animated GIF: each frame adds to the one before, so that a long game stays quick."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from itertools import pairwise
+from math import ceil, floor
+from typing import TYPE_CHECKING
+
+from taiji.render.description import Scene, describe
+from taiji.render.look import theme
+from taiji.render.picture import Picture, Style, caption_text, compose, marks, pieces
+from taiji.render.plan import Plan
+from taiji.render.raster import MissingPackage, svg_to_png
+from taiji.render.svg_writer import write
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from PIL.Image import Image
+
+    from taiji.render.film import Frame
+    from taiji.render.shapes import Shape
+
+DELAY = 800
+"""How long a frame is shown, in milliseconds."""
+HOLD = 4000
+"""How long the last one is."""
+WIDTH = 480
+"""The width of a GIF in pixels where none is told."""
+
+UNCHANGED = 255
+"""The colour number that leaves a pixel as it was; the palette has the numbers below it."""
+
+Box = tuple[int, int, int, int]
+
+
+def gif_bytes(
+    film: list[Frame], style: Style, *, width: int = WIDTH, delay: int = DELAY, groups: bool = False
+) -> bytes:
+    """Return an animated GIF that runs for ever and shows the groups that count at the end, or all along."""
+    from PIL import Image
+
+    painter = _Painter(film, style, width)
+    images = [painter.frame(frame, groups=groups or frame is film[-1]) for frame in film]
+    palette = _palette(images)
+    flat = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
+    changes = [flat[0], *(_change(before, after) for before, after in pairwise(flat))]
+    delays = [delay] * (len(flat) - 1) + [max(HOLD, delay)]
+    stream = BytesIO()
+    changes[0].save(
+        stream,
+        "GIF",
+        save_all=True,
+        append_images=changes[1:],
+        duration=delays,
+        loop=0,
+        optimize=False,
+        disposal=1,
+        transparency=UNCHANGED,
+    )
+    return stream.getvalue()
+
+
+def _change(before: Image, after: Image) -> Image:
+    """Return a frame that is transparent wherever it equals the one before: a third of the size."""
+    from PIL import Image, ImageChops
+
+    numbers = [Image.frombytes("L", image.size, image.tobytes()) for image in (before, after)]
+    same = ImageChops.difference(*numbers).point([255] + [0] * 255)
+    change = after.copy()
+    change.paste(UNCHANGED, mask=same)
+    return change
+
+
+class _Painter:
+    """Paints frame after frame of a film on one canvas."""
+
+    def __init__(self, film: list[Frame], style: Style, width: int) -> None:
+        self.style = style
+        self.theme = theme(style.theme)
+        self.plan = Plan(film[0].state.board, style.coordinates, caption=True)
+        self.scale = width / self.plan.width
+        self.size = (width, round(self.plan.height * self.scale))
+        self.painted: Scene | None = None
+        self.canvas: Image | None = None
+
+    def frame(self, frame: Frame, *, groups: bool) -> Image:
+        """Paint the new piece on what is there, then the marks and the caption on a copy of it."""
+        canvas = self._advance(describe(frame.state))
+        scene = describe(frame.state, last=frame.move, groups=groups)
+        image = canvas.copy()
+        pointed_out = scene.last
+        for count in scene.counts:
+            pointed_out |= count.cells
+        if pointed_out:
+            self._paint(image, marks(scene, self.plan, self.theme), self._box(pointed_out))
+        strip = (0, floor(self.plan.board_bottom * self.scale), *self.size)
+        self._paint(image, (caption_text(frame.caption, self.plan, self.theme),), strip)
+        return image
+
+    def _advance(self, scene: Scene) -> Image:
+        before = self.painted
+        self.painted = scene
+        if self.canvas is None or before is None or len(before.layers) != len(scene.layers):
+            picture = compose(scene, self.style, room_for_caption=True)
+            self.canvas = _opened(svg_to_png(write(picture), self.size[0])).convert("RGB")
+            return self.canvas
+        known = {tile.cells for tile in before.layers[-1]}
+        for tile in scene.layers[-1]:
+            if tile.cells not in known:
+                shapes = tuple(pieces((tile,), scene, self.plan, self.theme))
+                self._paint(self.canvas, shapes, self._box(tile.cells))
+        return self.canvas
+
+    def _box(self, cells: int) -> Box:
+        """Return the pixels that a piece and its shadow may touch."""
+        side, reach = self.plan.sizes.cell, 12
+        corners = [self.plan.corner(cell) for cell in range(self.plan.board.size) if cells >> cell & 1]
+        left, top = min(x for x, _ in corners) - reach, min(y for _, y in corners) - reach
+        right, bottom = max(x for x, _ in corners) + side + reach, max(y for _, y in corners) + side + reach
+        scale = self.scale
+        return (
+            max(0, floor(left * scale)),
+            max(0, floor(top * scale)),
+            min(self.size[0], ceil(right * scale)),
+            min(self.size[1], ceil(bottom * scale)),
+        )
+
+    def _paint(self, image: Image, shapes: Iterable[Shape], box: Box) -> None:
+        """Paint shapes on a part of an image."""
+        left, top, right, bottom = box
+        view = tuple(edge / self.scale for edge in (left, top, right - left, bottom - top))
+        picture = Picture(view[2], view[3], tuple(shapes), self.theme, origin=(view[0], view[1]), clear=True)
+        layer = _opened(svg_to_png(write(picture), right - left))
+        image.paste(layer, (left, top), layer)
+
+
+def _opened(data: bytes) -> Image:
+    try:
+        from PIL import Image
+    except ModuleNotFoundError as error:
+        raise MissingPackage("pillow") from error
+    return Image.open(BytesIO(data)).convert("RGBA")
+
+
+def _palette(images: list[Image]) -> Image:
+    """Return a palette for all frames, made of the first, the middle and the last."""
+    from PIL import Image
+
+    chosen = [images[0], images[len(images) // 2], images[-1]]
+    width, height = images[0].size
+    strip = Image.new("RGB", (width, height * len(chosen)))
+    for index, image in enumerate(chosen):
+        strip.paste(image, (0, index * height))
+    return strip.quantize(UNCHANGED, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)

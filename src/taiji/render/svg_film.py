@@ -1,0 +1,146 @@
+"""Writes a record as one SVG document that plays by itself, by style sheet alone.
+
+Where nothing moves, in a program that knows no animations or for a reader who asked for no motion, it shows the
+last position.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from taiji.render.boards import board_shapes, coordinate_shapes
+from taiji.render.description import Scene, Tile, describe
+from taiji.render.look import Theme, theme
+from taiji.render.marks import count_shapes, last_move
+from taiji.render.picture import Picture, Style, caption_text
+from taiji.render.plan import Plan
+from taiji.render.shapes import Group, Shape
+from taiji.render.svg_writer import number, write
+from taiji.render.tiles import GROUND, PIECE, SHADOW, STEP_SHADOW, placed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from taiji.render.film import Frame
+
+DELAY = 800
+HOLD = 4000
+FADE = 0.25
+"""How much of a frame's time a piece takes to appear."""
+
+
+@dataclass(frozen=True)
+class _Reel:
+    """The times of a film: when each frame begins, as a share of the whole."""
+
+    count: int
+    delay: int
+
+    @property
+    def length(self) -> int:
+        """How long it runs, in milliseconds."""
+        return self.count * self.delay + HOLD
+
+    def share(self, frame: float) -> float:
+        """Return when a frame begins, in percent."""
+        return 100 * frame * self.delay / self.length
+
+    def keyframes(self, first: int, end: int | None) -> str:
+        """Return the style that shows something from one frame on, until another where one is told."""
+        start = self.share(first)
+        seen = f"{number(self.share(first + FADE), 3)}%"
+        rule = f"0%,{number(start, 3)}%{{opacity:0}}{seen}" if first else "0%"
+        if end is None:
+            return f"@keyframes {_name(first, end)}{{{rule},100%{{opacity:1}}}}"
+        out = number(self.share(end), 3)
+        gone = number(self.share(end) + 0.01, 3)
+        return f"@keyframes {_name(first, end)}{{{rule},{out}%{{opacity:1}}{gone}%,100%{{opacity:0}}}}"
+
+
+def animated_svg(
+    film: list[Frame],
+    style: Style,
+    *,
+    width: float | None = None,
+    delay: int = DELAY,
+    groups: bool = False,
+) -> str:
+    """Return an SVG document that shows the frames of a film one after the other, for ever."""
+    plan = Plan(film[0].state.board, style.coordinates, caption=True)
+    colours = theme(style.theme)
+    reel = _Reel(len(film), delay)
+    spans: set[tuple[int, int | None]] = set()
+    shapes = list(_background(film, plan, colours))
+    for shape, first, end in _timed(film, plan, colours, groups):
+        if (first, end) == (0, None):
+            shapes.append(shape)
+            continue
+        spans.add((first, end))
+        # Without animation only what the last frame shows is seen.
+        shapes.append(Group((shape,), opacity=1.0 if end is None else 0.0, name=f"t {_name(first, end)}"))
+    words = describe(film[-1].state).words
+    picture = Picture(plan.width, plan.height, tuple(shapes), colours, words)
+    return write(picture, width, style=_style(reel, spans))
+
+
+def _style(reel: _Reel, spans: set[tuple[int, int | None]]) -> str:
+    ordered = sorted(spans, key=lambda span: (span[0], span[1] or reel.count))
+    rules = [f".t{{animation:{reel.length}ms linear infinite}}"]
+    rules += [f".{_name(*span)}{{animation-name:{_name(*span)}}}{reel.keyframes(*span)}" for span in ordered]
+    rules.append("@media (prefers-reduced-motion:reduce){.t{animation:none}}")
+    return "".join(rules)
+
+
+def _name(first: int, end: int | None) -> str:
+    return f"f{first}" if end is None else f"f{first}-{end}"
+
+
+def _background(film: list[Frame], plan: Plan, colours: Theme) -> Iterator[Shape]:
+    scene = replace(describe(film[0].state), layers=((),))
+    yield from board_shapes(scene, plan, colours)
+    if plan.coordinates:
+        yield from coordinate_shapes(plan, colours)
+
+
+def _timed(
+    film: list[Frame], plan: Plan, colours: Theme, groups: bool
+) -> Iterator[tuple[Shape, int, int | None]]:
+    """Yield each shape, lowest first, with the frame in which it appears and the one in which it is gone."""
+    scenes = [describe(frame.state, last=frame.move, groups=True) for frame in film]
+    yield from _layers(scenes, plan, colours)
+    final = len(film) - 1
+    for index, (frame, scene) in enumerate(zip(film, scenes, strict=True)):
+        end = index + 1 if index < final else None
+        yield from ((shape, index, end) for shape in last_move(scene, plan, colours))
+        if groups or index == final:
+            yield from ((count_shapes(count, plan, colours), index, end) for count in scene.counts)
+        yield caption_text(frame.caption, plan, colours), index, end
+
+
+def _layers(scenes: list[Scene], plan: Plan, colours: Theme) -> Iterator[tuple[Shape, int, int | None]]:
+    """Yield the pieces; when a stage ends its pieces give way to themselves as the ground of the next."""
+    for depth in range(len(scenes[-1].layers)):
+        opened = next(i for i, scene in enumerate(scenes) if len(scene.layers) > depth)
+        closed = next((i for i, scene in enumerate(scenes) if len(scene.layers) > depth + 1), None)
+        below = scenes[opened].ground
+        tiles = scenes[-1].layers[depth]
+        born = {tile.cells: _first_seen(scenes, depth, tile) for tile in tiles}
+        # The piece that ends a stage is never seen but as the ground of the next.
+        played = [tile for tile in tiles if born[tile.cells] != closed]
+        for tile in played:
+            shade = STEP_SHADOW if tile.cells & below else SHADOW
+            yield placed(tile, plan, colours, shade), born[tile.cells], closed
+        yield from ((placed(tile, plan, colours, PIECE), born[tile.cells], closed) for tile in played)
+        if closed is not None:
+            dots = scenes[closed].ground_counts
+            yield from ((placed(tile, plan, colours, SHADOW), closed, None) for tile in tiles)
+            yield from ((placed(tile, plan, colours, GROUND, dots=dots), closed, None) for tile in tiles)
+
+
+def _first_seen(scenes: list[Scene], depth: int, tile: Tile) -> int:
+    return next(
+        i
+        for i, scene in enumerate(scenes)
+        if len(scene.layers) > depth and any(other.cells == tile.cells for other in scene.layers[depth])
+    )
