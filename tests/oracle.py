@@ -8,6 +8,7 @@ with the package and is as slow as it is plain: it exists to be believed. Seats 
 from __future__ import annotations
 
 from collections import Counter
+from copy import copy
 from dataclasses import dataclass, field
 from math import prod
 from typing import TYPE_CHECKING
@@ -209,6 +210,14 @@ class Oracle:
         self.squares.update(dict.fromkeys(choice.light, "light") | dict.fromkeys(choice.dark, "dark"))
         self.to_move = OTHER[self.to_move]
         self._find_choices()
+
+    def after(self, text: str) -> Oracle:
+        """The position after a move, on a board of its own."""
+        twin = copy(self)
+        twin.kinds, twin.squares = dict(self.kinds), dict(self.squares)
+        twin.supply, twin.banked = Counter(self.supply), dict(self.banked)
+        twin.play(text)
+        return twin
 
     def _find_choices(self) -> None:
         """List what may be placed now, and go on to the next stage where nothing may."""
