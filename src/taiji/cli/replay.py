@@ -92,7 +92,9 @@ class _Report:
         from taiji.notation.replays import checked
 
         try:
-            replay = checked(record).replay()
+            replay = record.replay()
+            if any(step.variations for step in record.steps):
+                checked(record)
         except NotationError as error:
             self.tell_error(error)
             return

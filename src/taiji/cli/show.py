@@ -66,18 +66,19 @@ def command(
 def _found(text: str, number: int, ply: int | None) -> tuple[State, Move | None]:
     """Return the position that a text stands for, and the move that led to it where that is known."""
     from taiji.notation import parse_position
-    from taiji.rules import GameError
 
     if text.lower().startswith("tji") and " " in text:
         return parse_position(text), None
-    if text == STDIN or (Path(text).is_file() and not text.lower().endswith(DECLARATION_SUFFIX)):
+    if _is_record(text):
         return _from_file(text, number, ply)
-    try:
-        return load_game(text).start(), None
-    except GameError as error:
-        if ":" in text or not any(mark in text for mark in "./\\\\"):
-            raise
-        raise BadInput(f"{text}: no such file, and {error}") from error
+    return load_game(text).start(), None
+
+
+def _is_record(text: str) -> bool:
+    """Tell whether a text names a file of records rather than a game, also where no such file exists."""
+    if text.lower().endswith(DECLARATION_SUFFIX):
+        return False
+    return text == STDIN or text.lower().endswith(".tji") or "/" in text
 
 
 def _from_file(file: str, number: int, ply: int | None) -> tuple[State, Move | None]:

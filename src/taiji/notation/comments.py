@@ -17,8 +17,8 @@ _PART = re.compile(
 _MEANS_SOMETHING = re.compile(r"[\\{}]|\[(?=[A-Za-z]|%(?:clk|eval)\s)")
 _CLOCK = re.compile(r"(?:([0-9]{1,5}):)?([0-9]{1,2}):([0-9]{1,2})(?:\.([0-9]{1,3}))?")
 _CHANCE = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,2})?)%")
-_MARGIN = re.compile(r"[+-]?[0-9]{1,9}(?:\.[0-9]{1,2})?")
-_PLAYOUTS = re.compile(r"n([0-9]{1,15})")
+_MARGIN = re.compile(r"[+-]?[0-9]{1,10}(?:\.[0-9]{1,2})?")
+_PLAYOUTS = re.compile(r"n([0-9]{1,16})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,16 +55,18 @@ def parse_comment(body: str) -> Remark:
     return Remark(one_line("".join(text)), clock, evaluation)
 
 
-def format_comment(remark: Remark) -> str:
-    """Write a comment with its braces, or nothing where there is nothing to say."""
-    parts = []
+def comment_words(remark: Remark) -> list[str]:
+    """Write a comment with its braces as words between which a line may break; none where nothing is said."""
+    words = []
     if remark.evaluation is not None:
-        parts.append(f"[%eval {format_evaluation(remark.evaluation)}]")
+        words.append(f"[%eval {format_evaluation(remark.evaluation)}]")
     if remark.clock is not None:
-        parts.append(f"[%clk {format_clock(remark.clock)}]")
-    if remark.text:
-        parts.append(_MEANS_SOMETHING.sub(lambda mark: "\\" + mark[0], one_line(remark.text)))
-    return "{" + " ".join(parts) + "}" if parts else ""
+        words.append(f"[%clk {format_clock(remark.clock)}]")
+    words += _MEANS_SOMETHING.sub(lambda mark: "\\" + mark[0], remark.text).split()
+    if words:
+        words[0] = "{" + words[0]
+        words[-1] += "}"
+    return words
 
 
 def parse_clock(text: str) -> float:

@@ -13,6 +13,7 @@ LARGEST_GAME = 1_000_000
 """How many characters one game may have; the longest of a catalogue game have some 2,000 without comments."""
 
 _TAG = re.compile(r'\s*\[\s*[A-Za-z][A-Za-z0-9_]*\s+"')
+_RESULT = re.compile(r"(?:^|\s)(?:1-0|0-1|1/2-1/2|\*)\s*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,29 +26,31 @@ class Chunk:
 
 
 def chunks(stream: TextIO) -> Iterator[Chunk]:
-    """Cut a stream into games: once moves have been seen, a tag pair at the start of a line begins the next.
+    """Cut a stream into games.
 
-    It does so even within a comment, so that a brace that was never closed spoils one game and no more.
+    Once moves have been seen, the next game begins with a tag pair at the start of a line, or with anything
+    behind a result and a blank line. It does so even within a comment, so that a brace that was never closed
+    spoils one game and no more.
     """
     held: list[str] = []
     size = 0
     first = 1
-    moves_seen = False
+    moves_seen = has_result = ended = False
     for number, line in enumerate(_lines(stream), 1):
-        is_tag = bool(_TAG.match(line))
-        if is_tag and moves_seen:
+        blank, is_tag = not line.strip(), bool(_TAG.match(line))
+        if (is_tag and moves_seen) or (ended and not blank):
             yield Chunk(first, "".join(held), size > LARGEST_GAME)
-            held, size, moves_seen = [], 0, False
+            held, size, moves_seen, ended = [], 0, False, False
+        if blank and not held:
+            continue
         if not held:
-            if not line.strip():
-                continue
             first = number
-        moves_seen = moves_seen or not (is_tag or not line.strip())
+        ended = blank and (ended or has_result)
+        has_result = bool(_RESULT.search(line))
+        moves_seen = moves_seen or not (is_tag or blank)
         size += len(line)
-        if size <= LARGEST_GAME:
+        if size <= LARGEST_GAME or not held:
             held.append(line)
-        elif not held:
-            held.append("")
     if held:
         yield Chunk(first, "".join(held), size > LARGEST_GAME)
 

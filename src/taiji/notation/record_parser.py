@@ -26,9 +26,9 @@ def parse_chunk(chunk: Chunk) -> Record:
     heading = read_heading([token for token in found if token.kind == "tag"], places)
     movetext = _Movetext((token for token in found if token.kind != "tag"), places)
     record = heading.record
-    line = movetext.read_line(record.first.ply, depth=0)
+    steps, comment = movetext.read_line(record.first.ply, depth=0)
     result = _agreed(heading, movetext.result, places)
-    return replace(record, steps=line.steps, comment=line.comment, result=result)
+    return replace(record, steps=steps, comment=comment, result=result)
 
 
 def _agreed(heading: Heading, token: Token | None, places: Places) -> Result:
@@ -59,6 +59,10 @@ class _Draft:
         return Step(self.token.text, nags, said.text, said.clock, said.evaluation, lines, self.place)
 
 
+_Read = tuple[tuple[Step, ...], str]
+"""The steps of a line, and the comment before the first."""
+
+
 class _Movetext:
     """Reads the tokens of the moves, line within line."""
 
@@ -67,7 +71,7 @@ class _Movetext:
         self._places = places
         self.result: Token | None = None
 
-    def read_line(self, ply: int, depth: int, opened: Token | None = None) -> Line:
+    def read_line(self, ply: int, depth: int, opened: Token | None = None) -> _Read:
         """Read to the end of a variation, or of the game."""
         before = Remark()
         drafts: list[_Draft] = []
@@ -83,7 +87,7 @@ class _Movetext:
             elif token.kind == "close":
                 if opened is None or not drafts:
                     raise self._error("an empty variation" if opened else "no variation is open here", token)
-                return _line(drafts, before)
+                return _steps(drafts), before.text
             elif token.kind == "result":
                 if opened is not None:
                     raise self._error("a result stands in no variation", token)
@@ -97,7 +101,7 @@ class _Movetext:
                 self._annotate(drafts, token, ply, depth)
         if opened is not None:
             raise self._error("this variation is never closed", opened)
-        return _line(drafts, before)
+        return _steps(drafts), before.text
 
     def _draft(self, token: Token, ply: int) -> _Draft:
         draft = _Draft(token, self._places.of(token.at))
@@ -114,7 +118,7 @@ class _Movetext:
         if token.kind == "open":
             if depth == MOST_NESTING:
                 raise self._error(f"variations lie at most {MOST_NESTING} deep", token)
-            drafts[-1].variations.append(self.read_line(ply - 1, depth + 1, token))
+            drafts[-1].variations.append(Line(*self.read_line(ply - 1, depth + 1, token)))
             return
         if token.kind == "glyph" and token.text not in GLYPHS:
             raise self._error(f"{token.text} is none of {' '.join(GLYPHS)}", token)
@@ -144,5 +148,5 @@ class _Movetext:
         return self._places.error(message, token.at)
 
 
-def _line(drafts: list[_Draft], before: Remark) -> Line:
-    return Line(tuple(draft.step() for draft in drafts), before.text)
+def _steps(drafts: list[_Draft]) -> tuple[Step, ...]:
+    return tuple(draft.step() for draft in drafts)

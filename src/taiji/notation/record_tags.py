@@ -61,9 +61,10 @@ def read_heading(found: Iterable[Token], places: Places) -> Heading:
     game = read("Game", _game)
     assert game is not None
     start = read("Position", lambda text: _position(game, text))
-    claims = read("Result", parse_result) or Result.OPEN, read("Score", parse_score)
+    result, score = read("Result", parse_result) or Result.OPEN, read("Score", parse_score)
+    termination = read("Termination", parse_termination)
     try:
-        record = Record(game, (), tuple(others), *claims, read("Termination", parse_termination), start)
+        record = Record(game, (), tuple(others), result, score, termination, start)
     except NotationError as error:
         raise places.move(error, 0) from error
     return Heading(record, "Result" in fields)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TextIO
 
-from taiji.notation.comments import Remark, format_comment
+from taiji.notation.comments import Remark, comment_words
 from taiji.notation.positions import format_position
 from taiji.notation.records import KNOWN_TAGS, Record, Step
 from taiji.notation.replays import format_score
@@ -48,7 +48,7 @@ def _quoted(value: str) -> str:
 
 def _words(comment: str, step: Step | None = None) -> list[str]:
     remark = Remark(comment, step.clock, step.evaluation) if step else Remark(comment)
-    return format_comment(remark).split(" ") if remark != Remark() else []
+    return comment_words(remark)
 
 
 def _line(steps: tuple[Step, ...], ply: int) -> Iterator[str]:

@@ -1,0 +1,151 @@
+"""Records that cannot be read: the error says what is wrong, in which line and column."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from taiji.notation import Evaluation, NotationError, Record, Step, parse_record, read_records
+from taiji.notation.record_chunks import LARGEST_GAME
+from taiji.notation.records import LONGEST_TAG, MOST_NESTING, MOST_TAGS
+from taiji.rules import parse_game
+
+HEAD = '[Game "taiji:size=3"]\n\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "line", "column"),
+    [
+        ("1. a1/a2 *", "no tag says which game this is", 1, 1),
+        ('[Game "tajji"]\n*', "unknown game 'tajji': there are", 1, 8),
+        ('[Game "taiji:size=40"]\n*', "give a whole number from 2 to 11", 1, 8),
+        ("[Game taiji]\n*", 'a tag is written [Name "value"]', 1, 1),
+        ('[Game "taiji"\n*', 'a tag is written [Name "value"]', 1, 1),
+        ('[Game "taiji"]\n[Game "taiji"]\n*', "tag Game is given twice", 2, 8),
+        ('[Game "taiji"]\n[9lives "x"]\n*', "'9lives' is no name of a tag", 2, 10),
+        ('[Game "taiji"]\n[Result "2-0"]\n*', "'2-0' is no result: there are 1-0, 0-1,", 2, 10),
+        ('[Game "taiji"]\n[Result "1-0"]\n\n0-1', "the tag Result says 1-0, the moves end with 0-1", 4, 1),
+        ('[Game "taiji"]\n[Score "x"]\n*', "'x' is no score", 2, 9),
+        ('[Game "taiji"]\n[Termination "bored"]\n*', "there are resigned, time, forfeit,", 2, 15),
+        ('[Game "taiji"]\n[Position "tji1 taiji"]\n*', "a position has 5 fields", 2, 17),
+        ('[Game "taiji"]\n[Position "tji1 tailits - dark -"]\n*', "this position is one of tailits", 2, 12),
+        (HEAD + "1. a1/a9 *", "a9 is not on the board", 3, 7),
+        (HEAD + "1. a1/a2\n\n  a2/a3 *", "a2/a3: a2 is already covered", 5, 3),
+        (HEAD + "1. a1/a2 (1. b1/b2 1... b2/b3) *", "b2 is already covered", 3, 25),
+        (HEAD + "1. hello *", "'hello' is no cell", 3, 4),
+        (HEAD + "1. a1/a2 3. b1/b2 *", "number 3 where 1 is due", 3, 10),
+        (HEAD + "1. a1/a2 {never closed", "this comment is never closed", 3, 10),
+        (HEAD + "1. a1/a2 } *", "no comment is open here", 3, 10),
+        (HEAD + "1. a1/a2 (1. b1/b2 *", "a result stands in no variation", 3, 20),
+        (HEAD + "1. a1/a2 (1. b1/b2", "this variation is never closed", 3, 10),
+        (HEAD + "1. a1/a2 ) *", "no variation is open here", 3, 10),
+        (HEAD + "1. a1/a2 () *", "an empty variation", 3, 11),
+        (HEAD + "(1. a1/a2) *", "( stands behind no move", 3, 1),
+        (HEAD + "! *", "! stands behind no move", 3, 1),
+        (HEAD + "1. a1/a2 $999 *", "annotation glyphs go from $0 to $255", 3, 11),
+        (HEAD + "1. a1/a2 $ *", "'$ *' means nothing here", 3, 10),
+        (HEAD + "1. a1/a2 {[%clk soon]} *", "clock 'soon': write h:mm:ss", 3, 11),
+        (HEAD + "1. a1/a2 {[%clk 0:99:00]} *", "clock '0:99:00'", 3, 11),
+        (HEAD + "1. a1/a2 {[%eval good]} *", "evaluation 'good'", 3, 11),
+        (HEAD + "1. a1/a2 {x\n y [%eval 101%]} *", "evaluation '101%'", 4, 4),
+        (HEAD + "1. a1/a2 {[%eval ]} *", "an empty evaluation", 3, 11),
+        (HEAD + "{[%clk 0:00:01]} 1. a1/a2 *", "a clock or an evaluation stands behind a move", 3, 2),
+        (HEAD + "* 1. a1/a2", "this stands behind the result", 3, 3),
+        (HEAD + "1. a1/a2 12 *", "'12' is no move", 3, 10),
+    ],
+)  # fmt: skip
+def test_refused(text: str, message: str, line: int, column: int) -> None:
+    with pytest.raises(NotationError) as caught:
+        parse_record(text)
+    assert message in str(caught.value)
+    assert (caught.value.line, caught.value.column) == (line, column)
+
+
+@pytest.mark.parametrize("text", ["", "\n \n", HEAD + "*\n" + HEAD + "*"])
+def test_one_record_is_one_record(text: str) -> None:
+    with pytest.raises(NotationError, match=r"one record was expected, there are [02]"):
+        parse_record(text)
+
+
+def nested(depth: int) -> str:
+    return HEAD + "1. a1/a2 " + "(1. b1/b2 " * depth + ")" * depth + " *"
+
+
+def test_variations_lie_so_deep_and_no_deeper() -> None:
+    assert parse_record(nested(MOST_NESTING)).moves == ("a1/a2",)
+    with pytest.raises(NotationError, match=f"variations lie at most {MOST_NESTING} deep"):
+        parse_record(nested(MOST_NESTING + 1))
+    with pytest.raises(NotationError, match="deep"):
+        parse_record(nested(50_000))
+
+
+def test_tags_have_limits() -> None:
+    many = "".join(f'[Tag{number} "x"]\n' for number in range(MOST_TAGS + 1))
+    with pytest.raises(NotationError, match=f"{MOST_TAGS + 1} tags: at most {MOST_TAGS}"):
+        parse_record(many + HEAD + "*")
+    with pytest.raises(NotationError, match=f"at most {LONGEST_TAG}"):
+        parse_record(f'[Light "{"x" * (LONGEST_TAG + 1)}"]\n{HEAD}*')
+    assert parse_record(f'[Light "{"x" * LONGEST_TAG}"]\n{HEAD}*').tag("Light") == "x" * LONGEST_TAG
+
+
+def test_a_game_has_a_limit_and_the_next_one_is_read() -> None:
+    long_line = HEAD + "1. a1/a2 {" + "x" * LARGEST_GAME + "} *\n\n"
+    many_lines = HEAD + "1. a1/a2 {" + "x\n" * LARGEST_GAME + "} *\n\n"
+    errors: list[NotationError] = []
+    stream = io.StringIO(long_line + many_lines + HEAD + "1. b1/b2 *")
+    assert [record.moves for record in read_records(stream, errors.append)] == [("b1/b2",)]
+    assert [str(error) for error in errors] == [
+        "line 1, column 1: a game has at most 1,000,000 characters",
+        "line 5, column 1: a game has at most 1,000,000 characters",
+    ]
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        HEAD + "1. a1/a2 {never closed\n\n",
+        HEAD + "1. a1/a2 ((((\n\n",
+        HEAD + "1. a1/a9 *\n\n",
+        '[Game "nonsense"]\n\n1. a1/a2 *\n\n',
+        "1. a1/a2 *\n\n",
+        '[Game "taiji]\n\n1. a1/a2 *\n\n',
+        "\x00\xff garbage ] [ \n\n",
+    ],
+)
+def test_the_game_behind_a_broken_one_is_read(broken: str) -> None:
+    errors: list[NotationError] = []
+    good = HEAD + "1. a1/a2 b1/b2 *\n\n"
+    found = list(read_records(io.StringIO(good + broken + good + broken + good), errors.append))
+    assert [record.moves for record in found] == [("a1/a2", "b1/b2")] * 3
+    assert len(errors) == 2
+    assert errors[1].line is not None
+    assert errors[0].line is not None
+    assert errors[1].line > errors[0].line
+
+
+def test_without_a_listener_a_broken_game_raises() -> None:
+    with pytest.raises(NotationError):
+        list(read_records(io.StringIO(HEAD + "oops *")))
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Step("a1 (a2"), "'a1 (a2' is no move"),
+        (lambda: Step("1-0"), "'1-0' is no move"),
+        (lambda: Step(""), "'' is no move"),
+        (lambda: Step("a1/a2", nags=(256,)), "annotation glyph 256: from 0 to 255"),
+        (lambda: Step("a1/a2", clock=-1), "clock -1: from 0 to"),
+        (lambda: Evaluation(chance=1.5), "chance 1.5: from 0 to 1"),
+        (lambda: Evaluation(margin=float("nan")), "margin nan"),
+        (lambda: Evaluation(), "an evaluation needs"),
+        (lambda: Record(parse_game("taiji"), tags=(("Result", "1-0"),)), "Result is a field, not a tag"),
+        (lambda: Record(parse_game("taiji"), tags=(("A", "1"), ("A", "2"))), "tag A is given twice"),
+        (lambda: Record(parse_game("taiji"), start=parse_game("tailits").start()), "the position is one of"),
+    ],
+)  # fmt: skip
+def test_a_record_that_could_not_be_written_is_not_made(make, message: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        make()
+    assert message in str(caught.value)
