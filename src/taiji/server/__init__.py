@@ -1,0 +1,1 @@
+"""The server: tables to play at over HTTP and WebSocket, kept in a database, with the built web app."""

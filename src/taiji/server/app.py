@@ -1,0 +1,121 @@
+"""The application: routes, guards and error answers put together over one hall."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from taiji import __version__
+from taiji.server.errors import Refused
+from taiji.server.guards import BoundedBody, SafeHeaders
+from taiji.server.hall import Hall
+from taiji.server.routes import analysis, catalogue, me, misc, records, streams, tables
+from taiji.server.routes.openapi_page import CSS, STYLE
+from taiji.server.settings import Settings
+from taiji.server.static import WebApp
+from taiji.server.times import RealTimes, Times
+from taiji.server.wire import LARGEST_BODY
+
+log = logging.getLogger("taiji.server")
+
+DESCRIPTION = (
+    "Tables, moves, records and analysis of the TAIJI family. Programs send Authorization: Bearer TOKEN;"
+    " browsers send their cookie and, with every change, the X-CSRF-Token that GET /api/me tells."
+)
+
+
+def make_app(settings: Settings, times: Times | None = None) -> FastAPI:
+    """Make the application."""
+
+    @asynccontextmanager
+    async def life(app: FastAPI) -> AsyncIterator[None]:
+        hall = Hall(settings, times or RealTimes())
+        app.state.hall = hall
+        await hall.open()
+        try:
+            yield
+        finally:
+            await hall.close()
+
+    app = FastAPI(
+        title="taiji",
+        version=__version__,
+        description=DESCRIPTION,
+        lifespan=life,
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+    )
+    for part in (me, catalogue, tables, analysis, records, streams, misc):
+        app.include_router(part.router)
+    _answer_errors(app)
+    _serve_files(app, WebApp(settings.static))
+    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
+    app.add_middleware(BoundedBody, largest=LARGEST_BODY)
+    app.add_middleware(SafeHeaders)
+    return app
+
+
+def _refuse(request: Request, refused: Refused) -> Response:
+    hall: Hall | None = getattr(request.app.state, "hall", None)
+    if hall is not None:
+        hall.limits.count(refused.code)
+    headers = {"Retry-After": str(refused.retry_s)} if refused.retry_s is not None else None
+    return JSONResponse({"error": refused.to_wire()}, refused.status, headers)
+
+
+def _answer_errors(app: FastAPI) -> None:
+    """Give every refusal the shape of the contract."""
+
+    @app.exception_handler(Refused)
+    async def refused(request: Request, error: Refused) -> Response:
+        return _refuse(request, error)
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(request: Request, error: RequestValidationError) -> Response:
+        found: list[dict[str, Any]] = list(error.errors())
+        if any(one["type"] == "json_invalid" for one in found):
+            return _refuse(request, Refused("bad-json"))
+        answer = Refused("bad-request")
+        answer.fields = [{"where": ".".join(map(str, one["loc"])), "text": one["msg"]} for one in found[:8]]
+        return _refuse(request, answer)
+
+    @app.exception_handler(HTTPException)
+    async def http(request: Request, error: HTTPException) -> Response:
+        codes = {404: "not-found", 405: "bad-method"}
+        answer = _refuse(request, Refused(codes.get(error.status_code, "bad-json"), None))
+        if error.status_code == 405 and error.headers:
+            answer.headers.update(error.headers)
+        return answer
+
+    @app.exception_handler(Exception)
+    async def failed(request: Request, error: Exception) -> Response:
+        route = request.scope.get("route")
+        # The template, not the path: a path may hold what is nobody's business.
+        log.error("%s %s failed", request.method, getattr(route, "path", "?"), exc_info=error)
+        body = {"error": {"code": "failed", "text": "the server made a mistake; it has been noted"}}
+        return JSONResponse(body, 500)
+
+
+def _serve_files(app: FastAPI, files: WebApp) -> None:
+    @app.get(STYLE, include_in_schema=False)
+    def style() -> Response:
+        return Response(CSS, media_type="text/css")
+
+    @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
+    def file(request: Request) -> Response:
+        if request.url.path.startswith(("/api/", "/ws/")):
+            raise Refused("not-found")
+        answer = files.respond(request)
+        if answer is None:
+            raise Refused("not-found")
+        return answer

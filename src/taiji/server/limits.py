@@ -1,0 +1,80 @@
+"""Bounds on what one visitor may ask: sliding windows, and a count of all that was refused."""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict, deque
+from typing import TYPE_CHECKING
+
+from taiji.server.errors import Refused
+
+if TYPE_CHECKING:
+    from taiji.server.times import Times
+
+FRAMES = (100, 20_000)
+"""A socket may send so many messages in so many milliseconds."""
+BAD_FRAMES = 3
+"""After so many frames that are no message a socket is closed."""
+SOCKETS_A_VISITOR = 40
+
+WINDOWS: dict[str, tuple[int, int]] = {
+    "tables": (60, 600_000),
+    "accounts": (10, 3_600_000),
+    "sign-ins": (10, 60_000),
+    "records": (60, 600_000),
+    "searches": (120, 60_000),
+    "pictures": (120, 60_000),
+    "changes": (600, 60_000),
+}
+"""What is bounded for a visitor, or for an address where there is no visitor yet."""
+
+
+class Window:
+    """At most so many in so many milliseconds."""
+
+    __slots__ = ("_at", "_most", "_span")
+
+    def __init__(self, most: int, span: int) -> None:
+        self._most, self._span = most, span
+        self._at: deque[int] = deque()
+
+    def take(self, now: int) -> bool:
+        """Count one; tell whether it is within the bound."""
+        while self._at and self._at[0] <= now - self._span:
+            self._at.popleft()
+        if len(self._at) >= self._most:
+            return False
+        self._at.append(now)
+        return True
+
+    def wait(self, now: int) -> int:
+        """Return in how many seconds there is room again."""
+        return max(1, -(-(self._at[0] + self._span - now) // 1000)) if self._at else 1
+
+
+class Limits:
+    """The windows of all visitors, the oldest forgotten first."""
+
+    MOST_KEYS = 20_000
+
+    def __init__(self, times: Times, scale: float = 1.0) -> None:
+        self.refused: Counter[str] = Counter()
+        self._times = times
+        self._scale = scale
+        self._windows: OrderedDict[tuple[str, str], Window] = OrderedDict()
+
+    def take(self, what: str, who: str) -> None:
+        """Count one request of a visitor; refuse it past the bound."""
+        window = self._windows.get((what, who))
+        if window is None:
+            most, span = WINDOWS[what]
+            window = self._windows[what, who] = Window(max(1, int(most * self._scale)), span)
+            if len(self._windows) > self.MOST_KEYS:
+                self._windows.popitem(last=False)
+        self._windows.move_to_end((what, who))
+        now = self._times.now()
+        if not window.take(now):
+            raise Refused("too-many-requests", retry_s=window.wait(now))
+
+    def count(self, code: str) -> None:
+        """Count a refusal."""
+        self.refused[code] += 1

@@ -1,0 +1,115 @@
+"""The lobby: open challenges, games to watch and one's own, pushed to whoever looks when they change."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from taiji.server.room import dump
+from taiji.server.store import queries
+from taiji.server.views import summary_view
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from taiji.server.people import Person
+    from taiji.server.room import Member, Room
+    from taiji.server.rooms import Rooms
+    from taiji.server.store.store import Store
+    from taiji.server.table import Event
+    from taiji.server.times import Times
+
+WATCHABLE = ("open", "player", "computer")
+"""Games by link stay among those who have the link."""
+TELLING = frozenset(("join", "start", "move", "takeback", "end", "next", "rematch", "seat"))
+PUSH_EVERY = 1.0
+
+
+class Lobby:
+    """Answers what goes on, and tells those who wait for it."""
+
+    def __init__(self, store: Store, rooms: Rooms, times: Times) -> None:
+        self._store = store
+        self._rooms = rooms
+        self._times = times
+        self._here: dict[Member, Person] = {}
+        self._changed = False
+        self._whose: set[str] = set()
+        rooms.listeners.append(self._heard)
+
+    def _heard(self, room: Room, events: list[Event]) -> None:
+        if any(event.kind in TELLING for event in events):
+            self._changed = True
+            self._whose |= room.table.holders[0] | room.table.holders[1]
+            if room.table.terms.challenged:
+                self._whose.add(room.table.terms.challenged)
+
+    def watchers(self, table_id: str) -> int:
+        """Return how many watch a table."""
+        room = self._rooms.rooms.get(table_id)
+        return 0 if room is None else sum(member.seat is None for member in room.members)
+
+    def _summaries(self, rows: list[dict[str, Any]], ids: Collection[str]) -> list[dict[str, Any]]:
+        return [summary_view(row, ids, self.watchers(row["id"])) for row in rows]
+
+    async def challenges(self, ids: Collection[str]) -> list[dict[str, Any]]:
+        """Return the open challenges."""
+        rows = await self._store.read(
+            lambda c: queries.list_tables(c, status="waiting", opponents=("open",), limit=50)
+        )
+        return self._summaries(rows, ids)
+
+    async def live(self, ids: Collection[str]) -> list[dict[str, Any]]:
+        """Return the games to watch, the most watched first."""
+        rows = await self._store.read(
+            lambda c: queries.list_tables(c, status="playing", opponents=WATCHABLE, limit=50)
+        )
+        return sorted(self._summaries(rows, ids), key=lambda line: -line["watchers"])
+
+    async def mine(
+        self, ids: Collection[str], status: str | None = None, before: int | None = None, limit: int = 50
+    ) -> list[dict[str, Any]]:
+        """Return somebody's own tables, the latest first."""
+        if not ids:
+            return []
+        rows = await self._store.read(
+            partial(queries.list_tables, status=status, ids=ids, before=before, limit=limit)
+        )
+        return self._summaries(rows, ids)
+
+    async def _unfinished(self, ids: Collection[str]) -> list[dict[str, Any]]:
+        return [*await self.mine(ids, "waiting"), *await self.mine(ids, "playing")]
+
+    async def enter(self, member: Member, person: Person) -> None:
+        """Let somebody look."""
+        self._here[member] = person
+        challenges, live = await self.challenges(()), await self.live(())
+        await self._show(member, person, challenges, live)
+
+    def leave(self, member: Member) -> None:
+        """Let somebody go."""
+        self._here.pop(member, None)
+
+    async def keep_telling(self) -> None:
+        """Tell those who look, at most once a second, when something has changed."""
+        while True:
+            await self._times.sleep(PUSH_EVERY)
+            if not self._changed:
+                continue
+            self._changed = False
+            self._whose.clear()
+            if self._here:
+                challenges, live = await self.challenges(()), await self.live(())
+                for member, person in tuple(self._here.items()):
+                    await self._show(member, person, challenges, live)
+
+    async def _show(
+        self, member: Member, person: Person, challenges: list[dict[str, Any]], live: list[dict[str, Any]]
+    ) -> None:
+        message = {
+            "type": "lobby",
+            "challenges": challenges,
+            "live": live,
+            "mine": await self._unfinished(person.ids),
+        }
+        member.send(dump(message))

@@ -1,0 +1,25 @@
+"""Whether a request comes from a page of this server."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from starlette.datastructures import Headers
+
+    from taiji.server.settings import Settings
+
+
+def own_origin(headers: Headers, settings: Settings) -> bool:
+    """Tell whether the Origin is ours; programs that are no browser send none."""
+    origin = headers.get("origin")
+    if origin is None:
+        return headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
+    allowed = set(settings.origins)
+    if settings.public_url:
+        parts = urlsplit(settings.public_url)
+        allowed.add(f"{parts.scheme}://{parts.netloc}")
+    if origin in allowed:
+        return True
+    return urlsplit(origin).netloc == headers.get("host", "") != ""

@@ -1,0 +1,220 @@
+"""Reviews: a game looked at ply by ply by the engines, as a job with progress that can be cancelled."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import insert, select, update
+
+from taiji.analysis.review import final_values, for_first, loss, mark
+from taiji.notation import format_move, parse_position
+from taiji.rules import parse_game
+from taiji.server.engines import REVIEW
+from taiji.server.errors import Refused
+from taiji.server.identities import new_id
+from taiji.server.store.schema import reviews
+
+if TYPE_CHECKING:
+    from taiji.rules import State
+    from taiji.server.searches import Searches
+    from taiji.server.store.store import Store
+    from taiji.server.times import Times
+
+log = logging.getLogger("taiji.server")
+
+SECONDS_OF = {"quick": 0.15, "normal": 0.6, "deep": 2.5}
+MOST_AT_ONCE = 32
+
+
+@dataclass(slots=True)
+class Review:
+    """A review and how far it is."""
+
+    id: str
+    owner: str
+    game: str
+    start: str | None
+    """The position of the first move, where it is not the game's start."""
+    moves: list[int]
+    seconds: float
+    table: str | None = None
+    record: str | None = None
+    state: str = "queued"
+    plies: list[dict[str, Any]] = field(default_factory=list)
+    error: str | None = None
+
+    def to_wire(self, after: int = 0) -> dict[str, Any]:
+        """Return the review as it is sent."""
+        return {
+            "id": self.id,
+            "state": self.state,
+            "done": len(self.plies),
+            "of": len(self.moves) + 1,
+            "game": self.game,
+            "table": self.table,
+            "record": self.record,
+            "plies": self.plies[after:],
+            "error": self.error,
+        }
+
+
+class Reviews:
+    """The reviews under way, and those that are done."""
+
+    def __init__(self, store: Store, searches: Searches, times: Times) -> None:
+        self._store = store
+        self._searches = searches
+        self._times = times
+        self._running: dict[str, tuple[Review, asyncio.Task[None]]] = {}
+
+    async def tidy(self) -> None:
+        """Give up the reviews that a former server was busy with."""
+        data = reviews.c.state.in_(("queued", "running"))
+        await self._store.write(
+            lambda c: c.execute(update(reviews).where(data).values(state="failed")).rowcount
+        )
+
+    async def begin(
+        self,
+        owner: str,
+        game: str,
+        start: str | None,
+        moves: list[int],
+        depth: str,
+        *,
+        table: str | None,
+        record: str | None,
+    ) -> Review:
+        """Begin a review; it holds its owner's one search until it ends."""
+        if not self._searches.engines.most:
+            raise Refused("unavailable")
+        if len(self._running) >= MOST_AT_ONCE:
+            raise Refused("engines-busy", retry_s=10)
+        holding = self._searches.only_one(owner)
+        holding.__enter__()
+        review = Review(new_id(), owner, game, start, moves, SECONDS_OF[depth], table, record)
+        task = asyncio.create_task(self._run(review))
+        self._running[review.id] = (review, task)
+
+        def ended(_: asyncio.Task[None]) -> None:
+            holding.__exit__(None, None, None)
+            self._running.pop(review.id, None)
+
+        task.add_done_callback(ended)
+        return review
+
+    async def get(self, review_id: str) -> Review:
+        """Return a review, running or kept."""
+        if review_id in self._running:
+            return self._running[review_id][0]
+        query = select(reviews).where(reviews.c.id == review_id)
+        row = await self._store.read(lambda c: c.execute(query).mappings().first())
+        if row is None:
+            raise Refused("not-found")
+        data = row["data"]
+        return Review(
+            row["id"], row["owner"], data["game"], data["start"], data["moves"], data["seconds"],
+            row["table_id"], row["record_id"], row["state"], data["plies"], data["error"],
+        )  # fmt: skip
+
+    async def cancel(self, review_id: str, owner_ids: frozenset[str]) -> None:
+        """Stop a review of one's own; what it found so far stays."""
+        review = await self.get(review_id)
+        if review.owner not in owner_ids:
+            raise Refused("not-your-table", "this review is not yours")
+        if review_id in self._running:
+            task = self._running[review_id][1]
+            task.cancel()
+            await asyncio.wait({task})
+
+    async def _run(self, review: Review) -> None:
+        await self._keep(review)
+        review.state = "running"
+        try:
+            await self._look_through(review)
+            review.state = "done"
+        except asyncio.CancelledError:
+            review.state = "cancelled"
+        except Refused as error:
+            review.state, review.error = "failed", error.text
+        except Exception:
+            log.exception("review %s failed", review.id)
+            review.state, review.error = "failed", "the server could not finish this review"
+        await self._keep(review)
+
+    async def _look_through(self, review: Review) -> None:
+        game = parse_game(review.game)
+        state = game.start() if review.start is None else parse_position(review.start)
+        previous: State | None = None
+        for ply in range(len(review.moves) + 1):
+            entry = await self._look_at(review, state, ply)
+            if previous is not None:
+                _judge(review.plies[-1], previous, entry)
+            review.plies.append(entry)
+            if ply < len(review.moves):
+                played = game.move(review.moves[ply])
+                entry["played"], entry["played_text"] = played.number, format_move(state, played)
+                previous, state = state, state.play(played)
+
+    async def _look_at(self, review: Review, state: State, ply: int) -> dict[str, Any]:
+        if state.over:
+            win, margin = final_values(state)
+            return {"ply": ply, "win": win, "margin": margin, "best": None, "best_text": None, "line": []}
+        found = await self._searches.look(
+            review.owner,
+            review.game,
+            review.moves[:ply],
+            start=review.start,
+            seconds=review.seconds,
+            lines=1,
+            priority=REVIEW,
+        )
+        return {
+            "ply": ply,
+            "win": for_first(state, found["win"], probability=True),
+            "margin": for_first(state, found["margin"], probability=False),
+            "best": found["move"],
+            "best_text": found["text"],
+            "line": found["lines"][0]["line"] if found["lines"] else [],
+        }
+
+    async def _keep(self, review: Review) -> None:
+        data = {
+            "game": review.game,
+            "start": review.start,
+            "moves": review.moves,
+            "seconds": review.seconds,
+            "plies": review.plies,
+            "error": review.error,
+        }
+        values = {"state": review.state, "data": data}
+        row = {
+            "id": review.id,
+            "owner": review.owner,
+            "table_id": review.table,
+            "record_id": review.record,
+            "created": self._times.now(),
+            **values,
+        }
+        if review.state == "queued":
+            await self._store.write(lambda c: c.execute(insert(reviews), [row]).rowcount)
+        else:
+            changed = update(reviews).where(reviews.c.id == review.id).values(values)
+            await self._store.write(lambda c: c.execute(changed).rowcount)
+
+    async def close(self) -> None:
+        """Stop all reviews."""
+        tasks = [task for _, task in self._running.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _judge(entry: dict[str, Any], state: State, after: dict[str, Any]) -> None:
+    """Say of a played move what it gave away, now that the position after it is known."""
+    lost = loss(state.mover, entry["win"], after["win"], best=entry["played"] == entry["best"])
+    entry["loss"] = None if lost is None else round(lost, 4)
+    entry["mark"] = mark(lost)

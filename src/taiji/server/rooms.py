@@ -1,0 +1,301 @@
+"""All rooms: loading and forgetting them, carrying decisions to disk, and the timers of their clocks."""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import logging
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from taiji.rules import Seat
+from taiji.server import decisions
+from taiji.server.errors import Refused
+from taiji.server.identities import new_id
+from taiji.server.matches import mirrored, next_place
+from taiji.server.room import RECENT_EVENTS, Room
+from taiji.server.store import queries
+from taiji.server.table import Draft, Event, MatchPlace, Sitter, Table, Terms
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from taiji.server.decisions import Decision
+    from taiji.server.store.store import Store
+    from taiji.server.times import Times
+
+log = logging.getLogger("taiji.server")
+
+FORGET_AFTER = 600_000
+SWEEP_EVERY = 60.0
+MOST_LAG = 500
+"""How much lag is forgiven a move, in milliseconds."""
+GOING_AWAY = 1012
+
+Listener = Callable[[Room, list[Event]], None]
+Work = Callable[["Connection"], None]
+
+
+class Rooms:
+    """The rooms that are in memory; every table can be loaded into one."""
+
+    def __init__(self, store: Store, times: Times) -> None:
+        self.store = store
+        self.times = times
+        self.rooms: dict[str, Room] = {}
+        self.listeners: list[Listener] = []
+        """Called with the events of a room once they are on disk."""
+        self._loading: dict[str, asyncio.Task[Room | None]] = {}
+        self._timers: list[tuple[int, str, int]] = []
+        self._wake = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def start(self) -> None:
+        """Begin to watch the clocks."""
+        self._tasks = [asyncio.create_task(self._watch_clocks()), asyncio.create_task(self._sweep())]
+
+    async def close(self) -> None:
+        """Let everybody go; they come back to the next server."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for room in list(self.rooms.values()):
+            await room.settle()
+            room.close(GOING_AWAY)
+
+    async def get(self, table_id: str) -> Room:
+        """Return the room of a table, from memory or from disk."""
+        room = self.rooms.get(table_id)
+        if room is None:
+            task = self._loading.get(table_id)
+            if task is None:
+                task = asyncio.create_task(self._load(table_id))
+                self._loading[table_id] = task
+                task.add_done_callback(lambda _: self._loading.pop(table_id, None))
+            room = await asyncio.shield(task)
+        if room is None:
+            raise Refused("not-found")
+        room.touched = self.times.now()
+        return room
+
+    async def _load(self, table_id: str) -> Room | None:
+        loaded = await self.store.read(partial(queries.load_table, table_id=table_id))
+        if loaded is None:
+            return None
+        table, happened, invite = loaded
+        room = self._register(Room(table, happened[-RECENT_EVENTS:], invite))
+        self._heard(room, [])
+        return room
+
+    async def events_after(self, room: Room, after: int) -> list[Event]:
+        """Return the events after a version, from memory or from disk."""
+        events = room.missed(after)
+        if events is None:
+            found = partial(queries.load_events, table=room.table, after=after)
+            events = await self.store.read(found)
+        return events
+
+    def _register(self, room: Room) -> Room:
+        self.rooms[room.table.id] = room
+        room.touched = self.times.now()
+        self._set_timer(room)
+        return room
+
+    # --- making tables -------------------------------------------------------------------------------------
+
+    async def open(
+        self, terms: Terms, sitters: dict[Seat, Sitter], match: bool, secret: dict[str, Any] | None = None
+    ) -> Room:
+        """Lay a new table for those who sit at it already; it starts when nobody is missing."""
+        place = MatchPlace(new_id(), 1) if match else None
+        table = Table.new(new_id(), terms, self.times.now(), place)
+        room, work = self._prepare(table, sitters)
+        link = None if secret is None else {**secret, "table_id": table.id, "created": table.created}
+        room.invite = None if link is None else link["plain"]
+
+        def write(connection: Connection) -> None:
+            work(connection)
+            if link is not None:
+                queries.add_secret(connection, link)
+
+        events = list(room.recent)
+        room.pending = self.store.write(write)
+        await room.pending
+        self._register(room)
+        self._heard(room, events)
+        return room
+
+    def _prepare(
+        self, table: Table, sitters: dict[Seat, Sitter], holders: Iterable[tuple[Seat, str]] = ()
+    ) -> tuple[Room, Work]:
+        row = {**queries.terms_row(table), **queries.projection_row(table)}
+        now = table.created
+        events: list[Event] = []
+        for seat, sitter in sitters.items():
+            events += [table.number(draft, now) for draft in decisions.join(table, seat, sitter, now).drafts]
+        for seat, holder in holders:
+            events += [table.number(draft, now) for draft in decisions.hold(table, seat, holder).drafts]
+        rows = [queries.event_row(table.id, event) for event in events]
+        projection = queries.projection_row(table)
+
+        def write(connection: Connection) -> None:
+            queries.add_table(connection, row)
+            queries.add_events(connection, table.id, projection, rows)
+
+        return Room(table, events), write
+
+    def follow(self, table: Table, how: str) -> tuple[Room, Work]:
+        """Lay the table that follows: the second game of a match, or a rematch; the seats are exchanged."""
+        place = next_place(table) if how == "next" else MatchPlace(new_id(), 1) if table.match else None
+        previous = None if how == "next" else table.id
+        new = Table.new(new_id(), table.terms, self.times.now(), place, previous)
+        sitters = {seat.other: sitter for seat in Seat if (sitter := table.seats[seat]) is not None}
+        holders = [
+            (seat.other, holder)
+            for seat, sitter in ((seat, table.seats[seat]) for seat in Seat)
+            for holder in sorted(table.holders[seat] - {sitter.id if sitter else ""})
+        ]
+        return self._prepare(new, sitters, holders)
+
+    # --- from decision to disk -----------------------------------------------------------------------------
+
+    def act(
+        self,
+        room: Room,
+        decide: Callable[[Table, int], Decision],
+        client: str | None = None,
+        also: Work | None = None,
+    ) -> asyncio.Future[Any]:
+        """Decide, let it happen in memory, and write it; the future resolves when it is on disk and told."""
+        table, now = room.table, self.times.now()
+        if room.dead:
+            raise Refused("unavailable")
+        decision = decide(table, now)
+        events = [
+            table.number(draft, now, client if not i else None) for i, draft in enumerate(decision.drafts)
+        ]
+        if events and events[-1].kind == "move":
+            ended = decisions.after_move(table, now)
+            events += [table.number(draft, now) for draft in ended.drafts]
+            decision = replace(decision, follow=ended.follow)
+        if not events and decision.follow is None:
+            done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+            done.set_result(None)
+            return done
+        return self._write(room, events, decision.follow, client, also)
+
+    def _write(
+        self, room: Room, events: list[Event], how: str | None, client: str | None, also: Work | None
+    ) -> asyncio.Future[Any]:
+        table = room.table
+        followed: Room | None = None
+        work: Work | None = None
+        if how is not None:
+            followed, work = self.follow(table, how)
+            draft = Draft(how, {"table": followed.table.id}, table.clock)
+            events.append(table.number(draft, self.times.now(), client if not events else None))
+        rows = [queries.event_row(table.id, event) for event in events]
+        projection = queries.projection_row(table)
+        told = any(event.kind == "end" for event in events) and table.match is not None
+        other = table.match.other if told and table.match and table.match.number == 2 else None
+        result = table.match_result
+
+        def write(connection: Connection) -> None:
+            for step in (work, also):
+                if step is not None:
+                    step(connection)
+            queries.add_events(connection, table.id, projection, rows)
+            if other is not None:
+                queries.set_match_result(connection, other, result)
+
+        future = self.store.write(write)
+        room.pending = future
+        future.add_done_callback(partial(self._written, room, events, followed, other))
+        return future
+
+    def _written(
+        self,
+        room: Room,
+        events: list[Event],
+        followed: Room | None,
+        other: str | None,
+        future: asyncio.Future[Any],
+    ) -> None:
+        if future.cancelled() or future.exception() is not None:
+            log.error("table %s could not be written: %s", room.table.id, future.exception())
+            self.rooms.pop(room.table.id, None)
+            room.close(GOING_AWAY)
+            return
+        now = self.times.now()
+        if followed is not None:
+            self._register(followed)
+        for event in events:
+            room.publish(event, now)
+        if other is not None and other in self.rooms:
+            self.rooms[other].table.match_result = mirrored(room.table.match_result)
+        self._set_timer(room)
+        self._heard(room, events)
+        if followed is not None:
+            self._heard(followed, list(followed.recent))
+
+    def _heard(self, room: Room, events: list[Event]) -> None:
+        for listener in self.listeners:
+            listener(room, events)
+
+    # --- clocks --------------------------------------------------------------------------------------------
+
+    def _set_timer(self, room: Room) -> None:
+        deadline = room.table.deadline
+        if deadline is not None:
+            heapq.heappush(self._timers, (deadline, room.table.id, room.table.version))
+            if self._timers[0][0] == deadline:
+                self._wake.set()
+
+    async def _watch_clocks(self) -> None:
+        while True:
+            self._wake.clear()
+            wait = 3600.0
+            if self._timers:
+                wait = max(0.0, (self._timers[0][0] - self.times.now()) / 1000)
+            sleeping = asyncio.create_task(self.times.sleep(min(wait, 3600.0)))
+            woken = asyncio.create_task(self._wake.wait())
+            try:
+                await asyncio.wait({sleeping, woken}, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                sleeping.cancel()
+                woken.cancel()
+            self._ring()
+
+    def _ring(self) -> None:
+        now = self.times.now()
+        while self._timers and self._timers[0][0] <= now:
+            _, table_id, version = heapq.heappop(self._timers)
+            room = self.rooms.get(table_id)
+            if room is None or room.table.version != version or room.table.clock is None:
+                continue
+            seat = room.table.turn
+            if seat is None:
+                continue
+            lag = min(room.lag_of(seat), MOST_LAG)
+            if room.table.clock.fallen(now, lag):
+                self.act(room, decisions.flag)
+            else:
+                heapq.heappush(self._timers, (now + max(lag, 1), table_id, version))
+
+    async def _sweep(self) -> None:
+        """Load the tables whose clock runs out soon, and forget those that nobody looks at."""
+        while True:
+            now = self.times.now()
+            soon = now + int(2000 * SWEEP_EVERY)
+            for table_id in await self.store.read(partial(queries.due_tables, until=soon)):
+                if table_id not in self.rooms:
+                    await self.get(table_id)
+            for table_id, room in list(self.rooms.items()):
+                deadline = room.table.deadline
+                idle = not room.members and not room.thinking and now - room.touched > FORGET_AFTER
+                settled = room.pending is None or room.pending.done()
+                if idle and settled and (deadline is None or deadline > soon):
+                    del self.rooms[table_id]
+            await self.times.sleep(SWEEP_EVERY)

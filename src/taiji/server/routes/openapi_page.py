@@ -1,0 +1,65 @@
+"""The interface as a page: plain HTML from the OpenAPI document, without any script."""
+
+from html import escape
+from typing import Any
+
+STYLE = "/api/docs.css"
+
+
+def page(document: dict[str, Any]) -> str:
+    """Return the page."""
+    sections = "".join(
+        _operation(path, method, operation)
+        for path, methods in document["paths"].items()
+        for method, operation in methods.items()
+    )
+    title = escape(document["info"]["title"])
+    return (
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
+        f'<meta name="viewport" content="width=device-width"><link rel="stylesheet" href="{STYLE}"></head>'
+        f"<body><main><h1>{title}</h1><p>{escape(document['info'].get('description', ''))}</p>"
+        '<p>As a document for programs: <a href="/api/openapi.json">openapi.json</a>.</p>'
+        f"{sections}</main></body></html>"
+    )
+
+
+def _operation(path: str, method: str, operation: dict[str, Any]) -> str:
+    rows = [
+        (f"{one['in']} <code>{escape(one['name'])}</code>", _type(one.get("schema", {})))
+        for one in operation.get("parameters", ())
+    ]
+    body = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
+    if body:
+        rows.append(("body", _type(body)))
+    for status, response in operation.get("responses", {}).items():
+        rows.append((f"answer {escape(str(status))}", escape(response.get("description", ""))))
+    table = "".join(f"<tr><th>{name}</th><td>{what}</td></tr>" for name, what in rows)
+    return (
+        f"<section><h2><code>{escape(method.upper())} {escape(path)}</code></h2>"
+        f"<p>{escape(operation.get('description', ''))}</p><table>{table}</table></section>"
+    )
+
+
+def _type(schema: dict[str, Any]) -> str:
+    if "$ref" in schema:
+        return escape(schema["$ref"].rpartition("/")[2])
+    if "anyOf" in schema:
+        return " or ".join(_type(one) for one in schema["anyOf"])
+    bounds = [
+        f"{name} {schema[name]}" for name in ("minimum", "maximum", "pattern", "enum") if name in schema
+    ]
+    return escape(" ".join([str(schema.get("type", "")), *bounds]).strip())
+
+
+CSS = """
+body { background: #f4ecdc; color: #2b2723; font: 16px/1.5 system-ui, sans-serif; margin: 0; }
+main { max-width: 60rem; margin: 0 auto; padding: 2rem 1rem 4rem; }
+h1 { font-family: Georgia, serif; font-weight: normal; }
+h2 { font-size: 1.05rem; margin: 2.5rem 0 0.3rem; border-top: 1px solid #c9b68f; padding-top: 1rem; }
+table { border-collapse: collapse; font-size: 0.9rem; }
+th { text-align: left; font-weight: normal; color: #6b5d45; }
+th { padding: 0.15rem 1.5rem 0.15rem 0; vertical-align: top; }
+td { padding: 0.15rem 0; overflow-wrap: anywhere; }
+a { color: #b5442e; }
+@media (prefers-color-scheme: dark) { body { background: #1c2129; color: #ece4d4; } th { color: #a89a7f; } }
+"""

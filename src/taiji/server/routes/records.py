@@ -1,0 +1,100 @@
+"""Records to bring, and the downloads of tables and records: text, SVG, PNG and animated GIF."""
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Path, Query, Response
+
+from taiji.notation import Record, format_record
+from taiji.server import wire
+from taiji.server.errors import Refused
+from taiji.server.hall import Hall
+from taiji.server.people import Person
+from taiji.server.pictures import GIF, MEDIA, PNG, SVG
+from taiji.server.recordbook import Shown, read_given, record_of, record_view
+from taiji.server.routes.deps import Actor, TheHall, Who, refusals
+from taiji.server.routes.tables import CHANGING
+
+router = APIRouter(prefix="/api", tags=["records"])
+
+Kind = Literal["tables", "records"]
+Identity = Annotated[str, Path(min_length=1, max_length=16, pattern="^[A-Za-z0-9]+$")]
+Ply = Annotated[int | None, Query(ge=0, le=wire.MOST_MOVES)]
+Theme = Annotated[str, Query(max_length=20)]
+DOWNLOADING = refusals("not-found", "too-many-requests", "engines-busy", "unavailable")
+
+
+@router.post("/records", status_code=201, responses=refusals(*CHANGING, "bad-record", "illegal-move"))
+async def bring_record(new: wire.NewRecord, hall: TheHall, person: Actor) -> dict[str, Any]:
+    """Bring a record: the text of a file, or a game and its moves."""
+    hall.limits.take("records", person.id)
+    record, games = read_given(new)
+    identity = await hall.records.keep(person.id, record)
+    return record_view(identity, Shown.of(record), games)
+
+
+@router.get("/records/{identity}", responses=refusals("not-found"))
+async def read_record(identity: Identity, hall: TheHall) -> dict[str, Any]:
+    """Give a record that was brought."""
+    return record_view(identity, Shown.of(await hall.records.get(identity)))
+
+
+async def _find(hall: Hall, kind: Kind, identity: str) -> Record:
+    if kind == "tables":
+        return record_of((await hall.rooms.get(identity)).table)
+    return await hall.records.get(identity)
+
+
+async def _picture(hall: Hall, person: Person, kind: str, record: Record, **settings: Any) -> Response:
+    from taiji.render.look import THEMES
+
+    hall.limits.take("pictures", person.id or "?")
+    if settings["theme"] not in THEMES:
+        raise Refused("not-found", f"there is no theme of that name: there are {', '.join(THEMES)}")
+    body = await hall.pictures.draw(person.id, kind, format_record(record), settings)
+    return Response(body, media_type=MEDIA[kind], headers={"Cache-Control": "no-cache"})
+
+
+@router.get("/{kind}/{identity}/record.tji", response_class=Response, responses=DOWNLOADING)
+async def download_record(kind: Kind, identity: Identity, hall: TheHall) -> Response:
+    """Download a game as a record."""
+    text = format_record(await _find(hall, kind, identity))
+    headers = {"Content-Disposition": f'attachment; filename="{identity}.tji"', "Cache-Control": "no-cache"}
+    return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
+
+
+@router.get("/{kind}/{identity}/board.svg", response_class=Response, responses=DOWNLOADING)
+async def download_svg(
+    kind: Kind, identity: Identity, hall: TheHall, person: Who, ply: Ply = None, theme: Theme = "paper"
+) -> Response:
+    """Download a position as SVG."""
+    record = await _find(hall, kind, identity)
+    return await _picture(hall, person, SVG, record, ply=ply, theme=theme)
+
+
+@router.get("/{kind}/{identity}/board.png", response_class=Response, responses=DOWNLOADING)
+async def download_png(
+    kind: Kind,
+    identity: Identity,
+    hall: TheHall,
+    person: Who,
+    ply: Ply = None,
+    theme: Theme = "paper",
+    size: Annotated[int, Query(ge=100, le=2000)] = 800,
+) -> Response:
+    """Download a position as PNG."""
+    record = await _find(hall, kind, identity)
+    return await _picture(hall, person, PNG, record, ply=ply, theme=theme, width=size)
+
+
+@router.get("/{kind}/{identity}/game.gif", response_class=Response, responses=DOWNLOADING)
+async def download_gif(
+    kind: Kind,
+    identity: Identity,
+    hall: TheHall,
+    person: Who,
+    theme: Theme = "paper",
+    size: Annotated[int, Query(ge=100, le=800)] = 480,
+) -> Response:
+    """Download a whole game as an animated GIF."""
+    record = await _find(hall, kind, identity)
+    return await _picture(hall, person, GIF, record, theme=theme, width=size)

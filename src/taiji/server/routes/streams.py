@@ -1,0 +1,101 @@
+"""Streams of lines for bots and scripts: what happens to me, and what happens at a table."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+from fastapi import APIRouter
+from starlette.responses import StreamingResponse
+
+from taiji.rules import Seat
+from taiji.server.errors import Refused
+from taiji.server.hall import Hall
+from taiji.server.people import NOBODY, Person
+from taiji.server.room import Room, dump
+from taiji.server.routes.deps import TheHall, Who, refusals
+from taiji.server.routes.tables import TableId
+
+router = APIRouter(prefix="/api", tags=["bots"])
+
+KEEP_ALIVE_S = 6.0
+MOST_WAITING = 500
+
+
+class StreamMember:
+    """A reader of a table's stream."""
+
+    lag = 0
+
+    def __init__(self, person: Person, seat: Seat | None) -> None:
+        self.ids = person.ids
+        self.seat = seat
+        self.queue: asyncio.Queue[str | None] = asyncio.Queue()
+
+    def send(self, text: str) -> None:
+        """Put a line into the stream; who does not read is cut off."""
+        self.queue.put_nowait(text if self.queue.qsize() < MOST_WAITING else None)
+
+    def close(self, code: int) -> None:
+        """End the stream."""
+        self.queue.put_nowait(None)
+
+
+async def _lines(queue: asyncio.Queue[str | None]) -> AsyncIterator[str]:
+    """Yield the lines of a queue, and an empty one now and then so that both ends know the other is there."""
+    while True:
+        try:
+            line = await asyncio.wait_for(queue.get(), KEEP_ALIVE_S)
+        except TimeoutError:
+            yield "\n"
+            continue
+        if line is None:
+            return
+        yield line + "\n"
+
+
+@router.get("/tables/{table_id}/stream", response_class=StreamingResponse, responses=refusals("not-found"))
+async def stream_table(table_id: TableId, hall: TheHall, person: Who) -> StreamingResponse:
+    """Stream a table: its snapshot, then the frames of its socket, one a line."""
+    room = await hall.rooms.get(table_id)
+    await room.settle()
+    return StreamingResponse(_table_lines(hall, room, person), media_type="application/x-ndjson")
+
+
+async def _table_lines(hall: Hall, room: Room, person: Person) -> AsyncIterator[str]:
+    member = StreamMember(person, room.table.seat_of(person.ids))
+    member.send(dump({"type": "snapshot", "table": room.view(person.ids, hall.times.now())}))
+    room.enter(member)
+    try:
+        async for line in _lines(member.queue):
+            yield line
+    finally:
+        room.leave(member)
+
+
+@router.get("/stream/events", response_class=StreamingResponse, responses=refusals("bad-token", "no-account"))
+async def stream_events(hall: TheHall, person: Who) -> StreamingResponse:
+    """Stream what happens to me: challenges, tables that start (those under way first) and end."""
+    if person is NOBODY:
+        raise Refused("no-account")
+    return StreamingResponse(_event_lines(hall, person), media_type="application/x-ndjson")
+
+
+async def _event_lines(hall: Hall, person: Person) -> AsyncIterator[str]:
+    with hall.bus.listen(person.ids) as notices:
+        for line in [
+            *await hall.lobby.mine(person.ids, "waiting"),
+            *await hall.lobby.mine(person.ids, "playing"),
+        ]:
+            room = await hall.rooms.get(line["id"])
+            challenged = room.table.terms.challenged in person.ids and room.table.status == "waiting"
+            if challenged or room.table.status == "playing":
+                kind = "challenge" if challenged else "table-start"
+                yield dump(hall.notices.notice(room, kind, person.ids)) + "\n"
+        while True:
+            try:
+                notice = await asyncio.wait_for(notices.get(), KEEP_ALIVE_S)
+            except TimeoutError:
+                yield "\n"
+                continue
+            if notice is None:
+                return
+            yield dump(notice) + "\n"

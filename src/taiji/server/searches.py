@@ -1,0 +1,57 @@
+"""Questions to the engines: at most one a visitor at a time, whatever its kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from taiji.server.engines import ASK, EngineFailed
+from taiji.server.errors import Refused
+
+if TYPE_CHECKING:
+    from taiji.server.engines import Engines
+
+
+class Searches:
+    """Who is being answered."""
+
+    def __init__(self, engines: Engines) -> None:
+        self.engines = engines
+        self._asking: set[str] = set()
+
+    @contextmanager
+    def only_one(self, owner: str) -> Iterator[None]:
+        """Hold a visitor's one search; refuse a second."""
+        if owner in self._asking:
+            raise Refused("search-running", retry_s=2)
+        self._asking.add(owner)
+        try:
+            yield
+        finally:
+            self._asking.discard(owner)
+
+    async def look(
+        self,
+        owner: str,
+        game: str,
+        moves: list[int],
+        *,
+        seconds: float,
+        lines: int,
+        start: str | None = None,
+        priority: int = ASK,
+    ) -> dict[str, Any]:
+        """Let the strongest engine look at a position."""
+        request = {
+            "do": "look",
+            "game": game,
+            "start": start,
+            "moves": moves,
+            "seconds": seconds,
+            "lines": lines,
+        }
+        try:
+            return await self.engines.submit(owner, request, seconds=seconds, priority=priority)
+        except EngineFailed as error:
+            raise Refused("unavailable", f"the engine failed: {error}") from error

@@ -1,0 +1,105 @@
+"""Running the server: listens, says where, opens a browser, and ends cleanly on Ctrl-C."""
+
+from __future__ import annotations
+
+import logging
+import socket
+import sys
+import threading
+import webbrowser
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import uvicorn
+
+from taiji.server.app import make_app
+from taiji.server.wire import LARGEST_FRAME
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from taiji.server.settings import Settings
+
+GRACE_S = 3
+
+
+class Server(uvicorn.Server):
+    """A server that tells when it listens, and ends its streams before it waits for connections."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start to listen."""
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop listening and let everybody go."""
+        hall = getattr(self.config.app.state, "hall", None)  # type: ignore[union-attr]
+        if hall is not None:
+            hall.say_goodbye()
+        await super().shutdown(sockets)
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Open the socket that the server listens on; port 0 takes a free one."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+    except OSError as error:
+        listening.close()
+        raise OSError(error.errno, f"cannot listen at {host}:{port}: {error.strerror}") from error
+    listening.listen(2048)
+    return listening
+
+
+def address(host: str, port: int) -> str:
+    """Return the address to open in a browser on this machine."""
+    shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104
+    return f"http://{shown}:{port}/"
+
+
+def serve(settings: Settings, *, open_browser: bool, say: Callable[[str], None]) -> None:
+    """Serve until interrupted."""
+    listening = listen(settings.host, settings.port)
+    port = listening.getsockname()[1]
+    settings = replace(settings, port=port)
+    where = settings.public_url or address(settings.host, port)
+
+    def ready() -> None:
+        say(f"taiji is at {where} (Ctrl-C ends it)")
+        if open_browser:
+            threading.Thread(target=_open, args=(where,), daemon=True).start()
+
+    logging.basicConfig(
+        level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s", stream=sys.stderr
+    )
+    config = uvicorn.Config(
+        make_app(settings),
+        log_level="warning",
+        access_log=False,  # addresses may hold what is nobody's business
+        ws="websockets-sansio",
+        ws_max_size=LARGEST_FRAME,
+        ws_ping_interval=30,
+        ws_ping_timeout=30,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=GRACE_S,
+        server_header=False,
+        backlog=2048,
+    )
+    try:
+        with suppress(KeyboardInterrupt):  # uvicorn hands the signal on after it has ended in good order
+            Server(config, ready).run([listening])
+    finally:
+        listening.close()
+
+
+def _open(where: str) -> None:
+    with suppress(webbrowser.Error):  # the address stands in the terminal
+        webbrowser.open(where)

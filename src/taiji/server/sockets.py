@@ -1,0 +1,268 @@
+"""Connections to tables and to the lobby, bounded in what they send and in what waits for them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from taiji.server import actions, limits, wire
+from taiji.server.errors import Refused
+from taiji.server.origins import own_origin
+from taiji.server.people import NOBODY, Person
+from taiji.server.room import dump
+
+if TYPE_CHECKING:
+    from taiji.rules import Seat
+    from taiji.server.hall import Hall
+    from taiji.server.room import Room
+
+MOST_WAITING = 200
+"""A connection that lets more messages wait than this is closed: it comes back for a snapshot."""
+PING_EVERY = 15_000
+LAGS_KEPT = 4
+
+FOREIGN, NOT_FOUND, BAD_FRAMES, TOO_MANY, SLOW = 4403, 4404, 4400, 4429, 1013
+
+
+class Connection:
+    """One socket: an outbox that a task empties, and the lag that pings measure."""
+
+    __slots__ = ("_closing", "_lags", "_outbox", "_sending", "_sent", "_socket", "ids", "next_ping", "seat")
+
+    def __init__(self, socket: WebSocket, person: Person) -> None:
+        self.ids = person.ids
+        self.seat: Seat | None = None
+        self.next_ping = 0
+        self._socket = socket
+        self._outbox: deque[str] = deque()
+        self._sending: asyncio.Task[None] | None = None
+        self._closing: int | None = None
+        self._sent: tuple[int, int] = (0, 0)
+        self._lags: deque[int] = deque(maxlen=LAGS_KEPT)
+
+    @property
+    def lag(self) -> int:
+        """The least lag that pings have shown lately; one delayed answer changes little."""
+        return min(self._lags, default=0)
+
+    def send(self, text: str) -> None:
+        """Put a message into the outbox."""
+        if self._closing is not None:
+            return
+        if len(self._outbox) >= MOST_WAITING:
+            self.close(SLOW)
+            return
+        self._outbox.append(text)
+        self._flush()
+
+    def close(self, code: int) -> None:
+        """End the connection after what waits is sent; one that is too slow ends at once."""
+        if self._closing is None:
+            self._closing = code
+            if code == SLOW:
+                self._outbox.clear()
+            self._flush()
+
+    def _flush(self) -> None:
+        if self._sending is None:
+            self._sending = asyncio.create_task(self._drain())
+
+    async def _drain(self) -> None:
+        try:
+            while self._outbox:
+                await self._socket.send_text(self._outbox.popleft())
+            if self._closing is not None and self._socket.application_state is WebSocketState.CONNECTED:
+                await self._socket.close(self._closing)
+        except (RuntimeError, WebSocketDisconnect, OSError):
+            self._outbox.clear()  # it has gone; the receiving side notices
+        finally:
+            self._sending = None
+
+    async def finish(self) -> None:
+        """Wait until what was to be sent is sent."""
+        if self._sending is not None:
+            await asyncio.wait({self._sending}, timeout=1)
+
+    def ping(self, now: int) -> None:
+        """Ask for a sign of life, to measure the lag."""
+        number = self._sent[0] + 1
+        self._sent = (number, now)
+        self.next_ping = now + PING_EVERY
+        self.send(dump({"type": "ping", "n": number}))
+
+    def pong(self, number: int, now: int) -> None:
+        """Measure the lag by the answer to the last ping."""
+        if number == self._sent[0]:
+            self._lags.append(now - self._sent[1])
+
+
+class Sockets:
+    """All connections of the server."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+        self._open: dict[str, int] = {}
+        self._players: set[Connection] = set()
+        self.count = 0
+
+    async def keep_pinging(self) -> None:
+        """Ping the players whose clocks matter, each every quarter of a minute."""
+        while True:
+            now = self._hall.times.now()
+            for connection in tuple(self._players):
+                if connection.next_ping <= now:
+                    connection.ping(now)
+            await self._hall.times.sleep(1)
+
+    async def _accept(self, socket: WebSocket) -> Person | None:
+        """Accept a socket and say who it is, or close it with the reason."""
+        hall = self._hall
+        await socket.accept()
+        if not own_origin(socket.headers, hall.settings):
+            hall.limits.count("foreign-origin")
+            await socket.close(FOREIGN)
+            return None
+        try:
+            person = await hall.seats.of(socket)
+        except Refused as refused:
+            hall.limits.count(refused.code)
+            await socket.close(FOREIGN)
+            return None
+        if self._open.get(person.id, 0) >= limits.SOCKETS_A_VISITOR and person is not NOBODY:
+            hall.limits.count("too-many-sockets")
+            await socket.close(TOO_MANY)
+            return None
+        return person
+
+    async def table(self, socket: WebSocket, table_id: str, after: int) -> None:
+        """Serve a connection to a table until it ends."""
+        person = await self._accept(socket)
+        if person is None:
+            return
+        try:
+            room = await self._hall.rooms.get(table_id)
+        except Refused:
+            await socket.close(NOT_FOUND)
+            return
+        connection = Connection(socket, person)
+        await room.settle()
+        self._greet(room, connection, after)
+        self._count(person, 1)
+        try:
+            await self._receive(socket, connection, room)
+        finally:
+            room.leave(connection)
+            self._players.discard(connection)
+            self._count(person, -1)
+            await connection.finish()
+
+    def _count(self, person: Person, change: int) -> None:
+        self.count += change
+        left = self._open.get(person.id, 0) + change
+        if left > 0:
+            self._open[person.id] = left
+        else:
+            self._open.pop(person.id, None)
+
+    def _greet(self, room: Room, connection: Connection, after: int) -> None:
+        now = self._hall.times.now()
+        connection.seat = room.table.seat_of(connection.ids)
+        events = room.missed(after)
+        if events is None:
+            invite = self._hall.invite_for(room, connection.ids)
+            connection.send(dump({"type": "snapshot", "table": room.view(connection.ids, now, invite)}))
+        else:
+            for event in events:
+                connection.send(dump(event.to_wire(now if event is events[-1] else None)))
+        room.enter(connection)
+        if connection.seat is not None and room.table.clock is not None:
+            self._players.add(connection)
+
+    async def _receive(self, socket: WebSocket, connection: Connection, room: Room) -> None:
+        window = limits.Window(*limits.FRAMES)
+        bad = 0
+        while True:
+            message = await socket.receive()
+            if message["type"] != "websocket.receive":
+                return
+            if not window.take(self._hall.times.now()):
+                self._hall.limits.count("too-many-messages")
+                connection.close(TOO_MANY)
+                return
+            if not await self._handle(connection, room, message.get("text")):
+                bad += 1
+                if bad >= limits.BAD_FRAMES:
+                    connection.close(BAD_FRAMES)
+                    return
+
+    async def _handle(self, connection: Connection, room: Room, text: str | None) -> bool:
+        """Do what a frame asks; tell whether it was a message at all."""
+        frame, refused, identity = read_frame(text)
+        if frame is None:
+            assert refused is not None
+            self._refuse(connection, refused, identity)
+            return False
+        if isinstance(frame, wire.PongFrame):
+            connection.pong(frame.n, self._hall.times.now())
+            return True
+        try:
+            version = await actions.perform(self._hall.rooms, room, connection.ids, frame, connection.lag)
+        except Refused as error:
+            self._refuse(connection, error, frame.id)
+        else:
+            connection.send(dump({"type": "ack", "id": frame.id, "version": version}))
+        return True
+
+    def _refuse(self, connection: Connection, refused: Refused, identity: str | None) -> None:
+        self._hall.limits.count(refused.code)
+        connection.send(dump({"type": "error", "id": identity, "error": refused.to_wire()}))
+
+    async def lobby(self, socket: WebSocket) -> None:
+        """Serve a connection to the lobby until it ends."""
+        person = await self._accept(socket)
+        if person is None:
+            return
+        connection = Connection(socket, person)
+        self._count(person, 1)
+        lobby = self._hall.lobby
+        await lobby.enter(connection, person)
+        window = limits.Window(*limits.FRAMES)
+        try:
+            while (await socket.receive())["type"] == "websocket.receive":
+                if not window.take(self._hall.times.now()):
+                    self._hall.limits.count("too-many-messages")
+                    connection.close(TOO_MANY)
+                    return
+        finally:
+            lobby.leave(connection)
+            self._count(person, -1)
+            await connection.finish()
+
+
+def read_frame(text: str | None) -> tuple[wire.Frame | None, Refused | None, str | None]:
+    """Read a frame: the message, or what is wrong with it and the id it may have had."""
+    try:
+        data: Any = json.loads(text) if text is not None else None
+    except (ValueError, RecursionError):
+        return None, Refused("bad-json"), None
+    if not isinstance(data, dict):
+        return None, Refused("bad-json"), None
+    identity = data.get("id")
+    identity = identity if isinstance(identity, str) and len(identity) <= 40 else None
+    try:
+        return wire.FRAMES.validate_python(data), None, identity
+    except ValidationError as error:
+        refused = Refused("bad-request")
+        refused.fields = fields_of(error)
+        return None, refused, identity
+
+
+def fields_of(error: ValidationError) -> list[dict[str, str]]:
+    """Return what pydantic found wrong as the contract shows it."""
+    found = error.errors(include_url=False, include_context=False, include_input=False)
+    return [{"where": ".".join(map(str, one["loc"])), "text": one["msg"]} for one in found[:8]]

@@ -1,0 +1,102 @@
+"""Opening a database: SQLite by default, PostgreSQL by its address, both brought up to the newest schema."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from sqlalchemy import Engine, create_engine, event, inspect, make_url, text
+from sqlalchemy.exc import ArgumentError
+from sqlalchemy.pool import QueuePool
+
+from taiji.server.store.schema import HEAD
+
+if TYPE_CHECKING:
+    from sqlalchemy import URL, Connection
+
+READERS = 4
+
+
+class DatabaseError(ValueError):
+    """A database address that cannot be used."""
+
+
+def read_url(text_given: str) -> URL:
+    """Read a database address such as `sqlite:///games.sqlite` or `postgresql://user@host/name`."""
+    try:
+        url = make_url(text_given)
+    except ArgumentError as error:
+        raise DatabaseError(
+            f"{text_given!r} is no database address; one is sqlite:///taiji.sqlite"
+        ) from error
+    if url.drivername in ("postgresql", "postgres"):
+        url = url.set(drivername="postgresql+psycopg")
+    if url.get_backend_name() not in ("sqlite", "postgresql"):
+        raise DatabaseError(f"there is no support for {url.get_backend_name()}: use sqlite or postgresql")
+    if url.get_backend_name() == "sqlite" and url.database in (None, "", ":memory:"):
+        raise DatabaseError("the database of a server is a file: sqlite:///taiji.sqlite")
+    return url
+
+
+def writing_engine(url: URL) -> Engine:
+    """Return the engine of the writer, which opens exactly one connection."""
+    if url.get_backend_name() == "sqlite":
+        assert url.database is not None
+        path = Path(url.database)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        engine = create_engine(
+            url, pool_size=1, max_overflow=0, poolclass=QueuePool, connect_args={"check_same_thread": False}
+        )
+        event.listen(engine, "connect", _set_up_sqlite)
+        event.listen(engine, "begin", _begin_immediate)
+        return engine
+    return create_engine(url, pool_size=1, max_overflow=0, pool_pre_ping=True)
+
+
+def reading_engine(url: URL) -> Engine:
+    """Return the engine of the readers; on SQLite they cannot write even by mistake."""
+    if url.get_backend_name() == "sqlite":
+        assert url.database is not None
+        address = f"file:{quote(str(Path(url.database).resolve()))}?mode=ro"
+        return create_engine(
+            "sqlite://",
+            creator=lambda: sqlite3.connect(address, uri=True, check_same_thread=False, timeout=10),
+            poolclass=QueuePool,
+            pool_size=READERS,
+            max_overflow=0,
+        )
+    return create_engine(
+        url, pool_size=READERS, max_overflow=0, pool_pre_ping=True, isolation_level="AUTOCOMMIT"
+    )
+
+
+def _set_up_sqlite(connection: Any, _record: object) -> None:
+    # The driver's own transaction handling is off: `_begin_immediate` opens them, so that a commit is one.
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000"):
+        cursor.execute(f"PRAGMA {setting}")
+    cursor.close()
+
+
+def _begin_immediate(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def migrate(engine: Engine) -> None:
+    """Bring the database up to the newest schema; where it is there already nothing is loaded or done."""
+    with engine.connect() as connection:
+        if inspect(connection).has_table("alembic_version"):
+            here = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+            if here == HEAD:
+                return
+    from alembic import command
+    from alembic.config import Config
+
+    with engine.begin() as connection:
+        config = Config()
+        config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")

@@ -1,0 +1,125 @@
+"""The one writer: a thread that commits many jobs at once, off the event loop.
+
+A commit waits for the disk whatever is in it, so all jobs that arrived meanwhile share the next one. A job is
+done, and its future resolved, only after the commit that holds it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Engine
+
+Result = TypeVar("Result")
+
+MOST_JOBS_A_COMMIT = 256
+
+
+class StoreFailed(Exception):
+    """The database could not take a job; what the job would have written is not there."""
+
+
+@dataclass(slots=True)
+class _Job:
+    work: Callable[[Connection], Any]
+    future: asyncio.Future[Any]
+
+
+class Writer:
+    """Runs jobs in one thread with one connection, first come, first written."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._queue: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="taiji-writer", daemon=True)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._closed = False
+
+    def start(self) -> None:
+        """Begin to write; called on the event loop that waits for the results."""
+        self._loop = asyncio.get_running_loop()
+        self._thread.start()
+
+    def submit(self, work: Callable[[Connection], Result]) -> asyncio.Future[Result]:
+        """Put a job in the queue; the future resolves when it is on disk."""
+        assert self._loop is not None
+        future: asyncio.Future[Result] = self._loop.create_future()
+        if self._closed:
+            future.set_exception(StoreFailed("the database is closed"))
+        else:
+            self._queue.put(_Job(work, future))
+        return future
+
+    async def close(self) -> None:
+        """Write what is in the queue, and stop."""
+        if not self._closed:
+            self._closed = True
+            self._queue.put(None)
+            await asyncio.to_thread(self._thread.join)
+
+    def _run(self) -> None:
+        connection: Connection | None = None
+        closing = False
+        while not closing:
+            batch, closing = self._take()
+            if not batch:
+                continue
+            try:
+                connection = connection or self._engine.connect()
+                outcomes = self._commit(connection, batch)
+            except Exception as error:  # noqa: BLE001 - any failure of the database fails the batch, never the thread
+                outcomes = [(job, None, error) for job in batch]
+                if connection is not None:
+                    connection.invalidate()
+                    connection.close()
+                    connection = None
+            self._tell(outcomes)
+        if connection is not None:
+            connection.close()
+
+    def _take(self) -> tuple[list[_Job], bool]:
+        job = self._queue.get()
+        batch: list[_Job] = []
+        while job is not None:
+            batch.append(job)
+            if len(batch) == MOST_JOBS_A_COMMIT:
+                return batch, False
+            try:
+                job = self._queue.get_nowait()
+            except queue.Empty:
+                return batch, False
+        return batch, True
+
+    def _commit(
+        self, connection: Connection, batch: list[_Job]
+    ) -> list[tuple[_Job, Any, BaseException | None]]:
+        outcomes: list[tuple[_Job, Any, BaseException | None]] = []
+        with connection.begin():
+            for job in batch:
+                try:
+                    with connection.begin_nested():
+                        outcomes.append((job, job.work(connection), None))
+                except Exception as error:
+                    if connection.invalidated:
+                        raise
+                    outcomes.append((job, None, error))
+        return outcomes
+
+    def _tell(self, outcomes: list[tuple[_Job, Any, BaseException | None]]) -> None:
+        def resolve() -> None:
+            for job, result, error in outcomes:
+                if job.future.cancelled():
+                    continue
+                if error is None:
+                    job.future.set_result(result)
+                else:
+                    job.future.set_exception(error)
+
+        assert self._loop is not None
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(resolve)

@@ -1,0 +1,254 @@
+"""A table: one game being played, rebuilt from its events; no transport and no database here."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, NamedTuple
+
+from taiji.rules import Game, MatchRule, Move, Scores, Seat, State, parse_game
+from taiji.server.clocks import Clock, ClockRule
+
+SEATS = {"first": Seat.FIRST, "second": Seat.SECOND}
+Status = Literal["waiting", "playing", "over"]
+Kind = Literal["person", "computer", "bot"]
+Opponent = Literal["computer", "link", "open", "player"]
+PRIVATE = frozenset(("sitter", "holder"))
+"""What an event keeps to itself: the ids that seats belong to."""
+
+
+def seat_name(seat: Seat) -> str:
+    """Return the seat as it is sent."""
+    return "first" if seat is Seat.FIRST else "second"
+
+
+def by_seat(scores: Scores) -> dict[str, float]:
+    """Return scores as they are sent."""
+    return {"first": scores.first, "second": scores.second}
+
+
+@dataclass(frozen=True, slots=True)
+class Sitter:
+    """Who sits at a seat. `id` is private: it is what a visitor's cookie or an account proves."""
+
+    id: str
+    name: str | None
+    kind: Kind = "person"
+    level: int | None = None
+
+    def to_wire(self) -> dict[str, Any]:
+        """Return what others may see."""
+        return {"name": self.name, "kind": self.kind, "level": self.level, "rating": None}
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what is stored."""
+        return {"id": self.id, "name": self.name, "kind": self.kind, "level": self.level}
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPlace:
+    """Which game of which match a table is, and the points that its seats bring along."""
+
+    id: str
+    number: int
+    other: str | None = None
+    """The table of the match's other game."""
+    carried: tuple[float, float] = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What was agreed before the game."""
+
+    game: str
+    edition: str | None
+    rule: MatchRule
+    opponent: Opponent
+    clock: dict[str, Any] | None
+    takebacks: bool
+    rated: bool
+    maker: str
+    """The id of who made the table."""
+    challenged: str | None = None
+    """The id of the one account that may take the free seat."""
+
+
+class Played(NamedTuple):
+    """A move as it was played."""
+
+    number: int
+    text: str
+    seat: Seat
+    spent: int
+    at: int
+    left: int | None
+    """What was left on the mover's clock, in milliseconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An event that is not numbered yet; `clock` is the clock after it."""
+
+    kind: str
+    data: dict[str, Any]
+    clock: Clock | None
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened at a table; versions count from 1 without a gap."""
+
+    version: int
+    kind: str
+    at: int
+    data: dict[str, Any]
+    clock: Clock | None
+    client: str | None = None
+    """Which frame asked for it: a seat and that client's own id."""
+
+    def to_wire(self, now: int | None = None) -> dict[str, Any]:
+        """Return the event as it is sent, its clock as of `now`, or of when it happened."""
+        frame: dict[str, Any] = {
+            "type": "event",
+            "version": self.version,
+            "kind": self.kind,
+            "at": self.at,
+            "data": {key: value for key, value in self.data.items() if key not in PRIVATE},
+        }
+        if self.clock is not None:
+            frame["clock"] = self.clock.view(self.at if now is None else now)
+        return frame
+
+
+@dataclass(slots=True)
+class Table:
+    """The state of a table after its events so far."""
+
+    id: str
+    terms: Terms
+    created: int
+    state: State
+    clock: Clock | None
+    match: MatchPlace | None = None
+    previous: str | None = None
+    seats: list[Sitter | None] = field(default_factory=lambda: [None, None])
+    holders: tuple[set[str], set[str]] = field(default_factory=lambda: (set(), set()))
+    """For each seat, the ids that may move for it."""
+    version: int = 0
+    status: Status = "waiting"
+    updated: int = 0
+    moves: list[Played] = field(default_factory=list)
+    result: dict[str, Any] | None = None
+    match_result: dict[str, Any] | None = None
+    takeback: Seat | None = None
+    rematch_offer: Seat | None = None
+    rematch: str | None = None
+    done: dict[str, int] = field(default_factory=dict)
+    """The frames that were done, each with the version of its event."""
+
+    @classmethod
+    def new(
+        cls,
+        identity: str,
+        terms: Terms,
+        now: int,
+        match: MatchPlace | None = None,
+        previous: str | None = None,
+    ) -> Table:
+        """Lay a table; it waits until both seats are taken and `start` happens."""
+        clock = None if terms.clock is None else Clock.new(ClockRule.from_wire(terms.clock))
+        state = parse_game(terms.game).start()
+        return cls(identity, terms, now, state, clock, match, previous, updated=now)
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self.state.game
+
+    @property
+    def turn(self) -> Seat | None:
+        """Whose turn it is."""
+        return self.state.mover if self.status == "playing" else None
+
+    @property
+    def computer(self) -> Seat | None:
+        """The computer's seat, where it plays."""
+        return next((s for s in Seat if (sitter := self.seats[s]) and sitter.kind == "computer"), None)
+
+    @property
+    def deadline(self) -> int | None:
+        """When the clock of the side to move runs out."""
+        return self.clock.deadline if self.clock is not None and self.status == "playing" else None
+
+    def seat_of(self, ids: Collection[str]) -> Seat | None:
+        """Return the seat that belongs to somebody with these ids."""
+        return next((seat for seat in Seat if not self.holders[seat].isdisjoint(ids)), None)
+
+    def number(self, draft: Draft, now: int, client: str | None = None) -> Event:
+        """Give a draft the next version, and let it happen."""
+        event = Event(self.version + 1, draft.kind, now, draft.data, draft.clock, client)
+        self.apply(event)
+        return event
+
+    def apply(self, event: Event) -> None:
+        """Let an event happen; the one place where a table changes."""
+        assert event.version == self.version + 1
+        self.version = event.version
+        self.updated = event.at
+        self.clock = event.clock
+        if event.client is not None:
+            self.done[event.client] = event.version
+        data = event.data
+        match event.kind:
+            case "join":
+                seat, sitter = SEATS[data["seat"]], Sitter(**data["sitter"])
+                self.seats[seat] = sitter
+                self.holders[seat].add(sitter.id)
+            case "seat":
+                self.holders[SEATS[data["seat"]]].add(data["holder"])
+            case "start":
+                self.status = "playing"
+            case "move":
+                self._apply_move(event)
+            case "takeback-offer":
+                self.takeback = SEATS[data["seat"]]
+            case "takeback-refused":
+                self.takeback = None
+            case "takeback":
+                self._apply_takeback(data["plies"])
+            case "level":
+                self._apply_level(data["level"])
+            case "end":
+                self.status, self.result, self.takeback = "over", data["result"], None
+                self.match_result = (data.get("match") or {}).get("result")
+            case "next":
+                assert self.match is not None
+                self.match = replace(self.match, other=data["table"])
+            case "rematch-offer":
+                self.rematch_offer = SEATS[data["seat"]]
+            case "rematch":
+                self.rematch, self.rematch_offer = data["table"], None
+            case _:
+                pass  # "resume" only brings a clock
+
+    def _apply_move(self, event: Event) -> None:
+        data, seat = event.data, SEATS[event.data["seat"]]
+        move: Move = self.game.move(data["number"])
+        self.state = self.state.play(move)
+        left = None if event.clock is None else event.clock.sides[seat].left
+        self.moves.append(Played(data["number"], data["text"], seat, data["spent_ms"], event.at, left))
+
+    def _apply_takeback(self, plies: int) -> None:
+        del self.moves[plies:]
+        self.takeback = None
+        state = self.game.start()
+        for played in self.moves:
+            state = state.play(self.game.move(played.number))
+        self.state = state
+
+    def _apply_level(self, level: int) -> None:
+        seat = self.computer
+        assert seat is not None
+        sitter = self.seats[seat]
+        assert sitter is not None
+        self.seats[seat] = replace(sitter, level=level)
