@@ -1,0 +1,169 @@
+/** Where things lie on the picture of a board, in the units of the look. */
+
+import look from '$look';
+import type { Board } from '../rules/geometry';
+import { outline, type Grid } from './outline';
+
+export const G = look.geometry;
+
+export class Drawing implements Grid {
+  readonly cell = G.cell;
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+  readonly full: { width: number; height: number };
+  readonly gutter: number;
+
+  constructor(
+    readonly board: Board,
+    coordinates: boolean,
+  ) {
+    this.gutter = coordinates ? G.margin : 0;
+    this.left = this.gutter + G.frame;
+    this.top = G.frame;
+    this.width = board.width;
+    this.height = board.height;
+    this.full = {
+      width: this.gutter + 2 * G.frame + board.width * G.cell,
+      height: this.gutter + 2 * G.frame + board.height * G.cell,
+    };
+  }
+
+  /** The left edge of a column. */
+  x(column: number): number {
+    return this.left + column * G.cell;
+  }
+
+  /** The upper edge of a row. */
+  y(row: number): number {
+    return this.top + (this.height - 1 - row) * G.cell;
+  }
+
+  centre(cell: number): [number, number] {
+    return [this.x(this.board.column(cell)) + G.cell / 2, this.y(this.board.row(cell)) + G.cell / 2];
+  }
+
+  /** The cell under a point of the picture, or -1. */
+  cellAt(x: number, y: number): number {
+    const column = Math.floor((x - this.left) / G.cell);
+    const row = this.height - 1 - Math.floor((y - this.top) / G.cell);
+    return this.board.at(column, row);
+  }
+
+  piece(cells: readonly number[], inset: number = G.piece_gap): string {
+    return outline(cells, this, { inset, radius: G.piece_radius });
+  }
+
+  /** The squares of one colour of a piece: flush with their neighbours in it, else with the piece's outline. */
+  squares(own: readonly number[], piece: readonly number[]): string {
+    return own.map((cell) => this.square(cell, piece, own)).join('');
+  }
+
+  /** The dark (or light) square of a piece as a path that ends where the piece ends. */
+  private square(cell: number, piece: readonly number[], same: readonly number[]): string {
+    const { board } = this;
+    const column = board.column(cell);
+    const row = board.row(cell);
+    const at = (dx: number, dy: number) => board.at(column + dx, row + dy);
+    const inside = (dx: number, dy: number) => piece.includes(at(dx, dy));
+    // A hair of overlap towards a square of the same colour, so that no seam shows.
+    const reach = (dx: number, dy: number) =>
+      same.includes(at(dx, dy)) ? -0.3 : inside(dx, dy) ? 0 : G.piece_gap;
+    const left = this.x(column) + reach(-1, 0);
+    const right = this.x(column) + G.cell - reach(1, 0);
+    const top = this.y(row) + reach(0, 1);
+    const bottom = this.y(row) + G.cell - reach(0, -1);
+    const corners: [number, number, number, number][] = [
+      [left, top, -1, 1],
+      [right, top, 1, 1],
+      [right, bottom, 1, -1],
+      [left, bottom, -1, -1],
+    ];
+    return corners
+      .map(([x, y, sx, sy], index) => {
+        const round = !inside(sx, 0) && !inside(0, sy) ? G.piece_radius : 0;
+        const notch = inside(sx, 0) && inside(0, sy) && !inside(sx, sy) ? G.piece_gap : 0;
+        return corner(x, y, sx, sy, round, notch, index);
+      })
+      .join('')
+      .concat('Z');
+  }
+
+  /** The fine lines where the squares of a piece meet. */
+  joints(cells: readonly number[]): string {
+    const { board } = this;
+    let path = '';
+    for (const cell of cells) {
+      const column = board.column(cell);
+      const row = board.row(cell);
+      if (cells.includes(board.at(column + 1, row))) {
+        path += `M${this.x(column + 1)} ${this.y(row) + G.piece_gap}v${G.cell - 2 * G.piece_gap}`;
+      }
+      if (cells.includes(board.at(column, row + 1))) {
+        path += `M${this.x(column) + G.piece_gap} ${this.y(row)}h${G.cell - 2 * G.piece_gap}`;
+      }
+    }
+    return path;
+  }
+
+  /** The outline of a counted group; groups joined at corners get bridges there. */
+  group(cells: readonly number[], joined: boolean): string {
+    const options = { inset: G.outline_inset, radius: G.outline_radius, bridge: joined ? 9 : undefined };
+    return outline(cells, this, options);
+  }
+
+  /** The cell of a group where its badge sits: the one nearest to its middle. */
+  badge(cells: readonly number[]): number {
+    const { board } = this;
+    const mean = (of: (cell: number) => number) => cells.reduce((sum, cell) => sum + of(cell), 0) / cells.length;
+    const x = mean((cell) => board.column(cell));
+    const y = mean((cell) => board.row(cell));
+    const distance = (cell: number) => (board.column(cell) - x) ** 2 + (board.row(cell) - y) ** 2;
+    return cells.reduce((best, cell) => (distance(cell) < distance(best) ? cell : best), cells[0]);
+  }
+
+  /** All free cells as one path of faint rounded squares. */
+  slots(): string {
+    const path: string[] = [];
+    const side = G.cell - 2 * G.slot_inset;
+    const r = G.slot_radius;
+    const flat = side - 2 * r;
+    for (let cell = 0; cell < this.board.size; cell++) {
+      if (this.board.isHole(cell)) continue;
+      const x = this.x(this.board.column(cell)) + G.slot_inset;
+      const y = this.y(this.board.row(cell)) + G.slot_inset;
+      path.push(
+        `M${x + r} ${y}h${flat}a${r} ${r} 0 0 1 ${r} ${r}v${flat}a${r} ${r} 0 0 1 -${r} ${r}` +
+          `h-${flat}a${r} ${r} 0 0 1 -${r} -${r}v-${flat}a${r} ${r} 0 0 1 ${r} -${r}Z`,
+      );
+    }
+    return path.join('');
+  }
+
+  /** The nested boards that the printed board shows by tint: sides of 7 and 9 inside a larger odd square. */
+  rings(): { x: number; y: number; side: number; inner: boolean }[] {
+    const { width, height } = this.board;
+    if (width !== height || width % 2 === 0) return [];
+    return [9, 7]
+      .filter((side) => side < width)
+      .map((side) => {
+        const margin = (width - side) / 2;
+        return { x: this.x(margin), y: this.y(height - 1 - margin), side: side * G.cell, inner: side === 7 };
+      });
+  }
+}
+
+/** One corner of a square: sharp, rounded, or with a notch where the piece bends round a gap. */
+function corner(x: number, y: number, sx: number, sy: number, round: number, notch: number, index: number): string {
+  // The corners come clockwise from the upper left; `in` is the side we come along, `out` the one we leave by.
+  const vertical = index % 2 === 0;
+  const cut = round || notch;
+  const alongX: [number, number] = [x - sx * cut, y];
+  const alongY: [number, number] = [x, y + sy * cut];
+  const [from, to] = vertical ? [alongY, alongX] : [alongX, alongY];
+  const start = `${index ? 'L' : 'M'}${from[0]} ${from[1]}`;
+  if (round) return `${start}A${round} ${round} 0 0 1 ${to[0]} ${to[1]}`;
+  if (notch) return `${start}L${x - sx * cut} ${y + sy * cut}L${to[0]} ${to[1]}`;
+  return start;
+}

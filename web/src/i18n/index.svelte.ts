@@ -1,0 +1,85 @@
+/** Words in the player's language. English is built in; the other catalogues are loaded when chosen. */
+
+import en from './en.json';
+import { change, settings } from '../lib/settings.svelte';
+
+export type Key = keyof typeof en;
+export type Values = Record<string, string | number>;
+
+export const LANGUAGES = { en: 'English', nl: 'Nederlands', pt: 'Português', es: 'Español' } as const;
+export type Language = keyof typeof LANGUAGES;
+
+const LOADERS: Record<Exclude<Language, 'en'>, () => Promise<{ default: Record<string, string> }>> = {
+  nl: () => import('./nl.json'),
+  pt: () => import('./pt.json'),
+  es: () => import('./es.json'),
+};
+
+const words = $state<{ language: Language; catalogue: Record<string, string> }>({ language: 'en', catalogue: en });
+
+/** The language that was chosen, else the first of the browser's that there is. */
+function wanted(): Language {
+  const candidates = settings.language ? [settings.language] : navigator.languages;
+  for (const candidate of candidates) {
+    const short = candidate.slice(0, 2).toLowerCase();
+    if (short in LANGUAGES) return short as Language;
+  }
+  return 'en';
+}
+
+async function use(language: Language): Promise<void> {
+  const catalogue = language === 'en' ? en : (await LOADERS[language]()).default;
+  words.language = language;
+  words.catalogue = catalogue;
+  document.documentElement.lang = language;
+}
+
+export async function start(): Promise<void> {
+  // Without its catalogue (offline, never loaded) the app still speaks English.
+  await use(wanted()).catch(() => use('en'));
+}
+
+export async function choose(language: Language): Promise<void> {
+  change('language', language);
+  await start();
+}
+
+export function language(): Language {
+  return words.language;
+}
+
+/** The text of a key with its `{values}` filled in; `n` chooses between `a | b` for one and many. */
+export function t(key: Key, values: Values = {}): string {
+  return fill(words.catalogue[key] ?? en[key] ?? key, values);
+}
+
+/** As `t`, for keys made at run time; without such a key, the fallback. */
+export function tOr(key: string, fallback: string, values: Values = {}): string {
+  const text = words.catalogue[key] ?? (en as Record<string, string>)[key];
+  return text === undefined ? fallback : fill(text, values);
+}
+
+function fill(text: string, values: Values): string {
+  const forms = text.split(' | ');
+  const form = forms.length === 2 ? forms[values.n === 1 ? 0 : 1] : text;
+  return form.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = values[name];
+    return value === undefined ? whole : typeof value === 'number' ? number(value) : value;
+  });
+}
+
+export function number(value: number, digits = 1): string {
+  return new Intl.NumberFormat(words.language, { maximumFractionDigits: digits }).format(value);
+}
+
+export function percent(share: number): string {
+  return new Intl.NumberFormat(words.language, { style: 'percent' }).format(share);
+}
+
+export function ago(at: number): string {
+  const format = new Intl.RelativeTimeFormat(words.language, { numeric: 'auto' });
+  const minutes = Math.round((at - Date.now()) / 60_000);
+  if (Math.abs(minutes) < 60) return format.format(minutes, 'minute');
+  if (Math.abs(minutes) < 48 * 60) return format.format(Math.round(minutes / 60), 'hour');
+  return format.format(Math.round(minutes / 1440), 'day');
+}

@@ -1,0 +1,94 @@
+/** The lessons: a position, and something to try in it. The words stand in the catalogues under `learn.<id>`. */
+
+import type { Key } from '../i18n/index.svelte';
+import type { Move } from '../rules/game';
+import { isSwap } from '../rules/game';
+import type { ReasonCode } from '../rules/reasons';
+import { readMove } from '../rules/notation';
+import { State } from '../rules/state';
+import type { Game } from '../rules/game';
+
+export type Goal = { want: 'place' } | { want: 'refusal'; code: ReasonCode } | { want: 'swap' } | { want: 'end' };
+
+export interface Lesson {
+  id: string;
+  game: string;
+  /** Moves to play first, and how many more are made up to show a fuller board. */
+  setup: readonly string[];
+  /** Moves made up until this stage begins, and how many in it. */
+  upTo?: { stage: number; plies: number };
+  goal: Goal;
+}
+
+const place: Goal = { want: 'place' };
+const refusal = (code: ReasonCode): Goal => ({ want: 'refusal', code });
+
+const LITS_START = ['e5f5g5g6'];
+
+export const LESSONS: Record<string, readonly Lesson[]> = {
+  taiji: [
+    { id: 'taiji-place', game: 'taiji:size=5', setup: [], goal: place },
+    { id: 'taiji-groups', game: 'taiji:size=5', setup: ['b2/c2', 'b3/b4', 'd3/c3', 'd4/d5'], goal: place },
+    { id: 'taiji-touch', game: 'taiji:size=5', setup: ['b2/c2', 'b3/b4', 'd3/c3', 'd4/d5'], goal: refusal('occupied') },
+    {
+      id: 'taiji-end', game: 'taiji:size=3', setup: ['a1/b1', 'c1/c2', 'a2/a3'], goal: { want: 'end' },
+    },
+  ],
+  tailits: [
+    { id: 'tailits-centre', game: 'tailits', setup: [], goal: refusal('first-covers') },
+    { id: 'tailits-touch', game: 'tailits', setup: ['e6f6/g6g7'], goal: refusal('no-touch') },
+    { id: 'tailits-same', game: 'tailits', setup: ['e6f6/g6g7'], goal: refusal('same-kind') },
+    { id: 'tailits-block', game: 'tailits', setup: ['e6f6/g6g7'], goal: refusal('full-block') },
+    { id: 'tailits-score', game: 'tailits', setup: [], upTo: { stage: 0, plies: 6 }, goal: place },
+  ],
+  'battle-of-lits': [
+    { id: 'lits-symbols', game: 'battle-of-lits', setup: [], goal: place },
+    { id: 'lits-swap', game: 'battle-of-lits', setup: LITS_START, goal: { want: 'swap' } },
+    { id: 'lits-same', game: 'battle-of-lits', setup: LITS_START, goal: refusal('same-kind') },
+    { id: 'lits-block', game: 'battle-of-lits', setup: LITS_START, goal: refusal('full-block') },
+    { id: 'lits-score', game: 'battle-of-lits', setup: [], upTo: { stage: 0, plies: 7 }, goal: place },
+  ],
+  'tailits+taiji': [
+    { id: 'tt-below', game: 'tailits+taiji', setup: [], upTo: { stage: 0, plies: 5 }, goal: place },
+    { id: 'tt-level', game: 'tailits+taiji', setup: [], upTo: { stage: 1, plies: 4 }, goal: refusal('not-level') },
+    { id: 'tt-above', game: 'tailits+taiji', setup: [], upTo: { stage: 1, plies: 8 }, goal: place },
+  ],
+  'taiji+battle-of-lits': [
+    { id: 'tl-below', game: 'taiji+battle-of-lits:size=7', setup: [], upTo: { stage: 0, plies: 6 }, goal: place },
+    { id: 'tl-above', game: 'taiji+battle-of-lits:size=7', setup: [], upTo: { stage: 1, plies: 0 }, goal: place },
+    { id: 'tl-swap', game: 'taiji+battle-of-lits:size=7', setup: [], upTo: { stage: 1, plies: 1 }, goal: { want: 'swap' } },
+  ],
+};
+
+export const wordsOf = (id: string) => ({
+  title: `learn.${id}.title` as Key,
+  text: `learn.${id}.text` as Key,
+  done: `learn.${id}.done` as Key,
+});
+
+/** The moves that lead to a lesson's position. */
+export function prepared(game: Game, lesson: Lesson): Move[] {
+  const moves: Move[] = [];
+  let state = State.start(game);
+  for (const text of lesson.setup) {
+    const move = readMove(state, text);
+    if (!move) throw new Error(`lesson ${lesson.id}: ${text} is no move`);
+    state = state.play(move);
+    moves.push(move);
+  }
+  const { upTo } = lesson;
+  if (!upTo) return moves;
+  // The same made-up moves every time: a small generator with a fixed seed.
+  let seed = 7;
+  const draw = (below: number) => {
+    seed = (seed * 1103515245 + 12345) % 2147483648;
+    return Math.floor((seed / 2147483648) * below);
+  };
+  while (!state.over && (state.stage < upTo.stage || state.layer.placed.length < upTo.plies)) {
+    const legal = state.legal().filter((move) => !isSwap(move));
+    const move = legal[draw(legal.length)];
+    state = state.play(move);
+    moves.push(move);
+  }
+  return moves;
+}

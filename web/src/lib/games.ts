@@ -1,0 +1,24 @@
+/** Game values from the server, each fetched and built once. */
+
+import { api } from '../net/api';
+import type { Catalogue } from '../net/types';
+import { Game } from '../rules/game';
+
+const games = new Map<string, Promise<Game>>();
+let catalogue: Promise<Catalogue> | null = null;
+
+export function gameOf(text: string): Promise<Game> {
+  let game = games.get(text);
+  if (!game) {
+    game = api.gameValue(text).then((value) => new Game(value));
+    game.catch(() => games.delete(text));
+    games.set(text, game);
+  }
+  return game;
+}
+
+export function theCatalogue(): Promise<Catalogue> {
+  catalogue ??= api.catalogue();
+  catalogue.catch(() => (catalogue = null));
+  return catalogue;
+}

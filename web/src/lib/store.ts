@@ -1,0 +1,19 @@
+/** Local storage that never throws: private windows and full disks only forget. */
+
+export function load<T>(key: string, fallback: T): T {
+  try {
+    const text = localStorage.getItem(`taiji.${key}`);
+    return text === null ? fallback : (JSON.parse(text) as T);
+  } catch {
+    return fallback;
+  }
+}
+
+export function save(key: string, value: unknown): void {
+  try {
+    if (value === undefined || value === null) localStorage.removeItem(`taiji.${key}`);
+    else localStorage.setItem(`taiji.${key}`, JSON.stringify(value));
+  } catch {
+    // Nothing depends on it being kept.
+  }
+}

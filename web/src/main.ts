@@ -1,0 +1,19 @@
+import '@fontsource/eb-garamond/latin-400.css';
+import '@fontsource/eb-garamond/latin-500.css';
+import '@fontsource/eb-garamond/latin-600.css';
+import 'virtual:look.css';
+import './styles/app.css';
+import './styles/board.css';
+import { mount } from 'svelte';
+import App from './App.svelte';
+import { start } from './i18n/index.svelte';
+import { showOnPage } from './lib/settings.svelte';
+
+showOnPage();
+await start();
+mount(App, { target: document.getElementById('app')! });
+
+if ('serviceWorker' in navigator && import.meta.env.PROD) {
+  // Without it everything works but offline play.
+  navigator.serviceWorker.register('/worker.js').catch(() => undefined);
+}

@@ -1,0 +1,104 @@
+/** The server's REST calls. */
+
+import type { GameValue } from '../rules/value';
+import type {
+  Analysis, Catalogue, ErrorInfo, Me, NewTable, RecordInfo, ReviewInfo, SeatName, Status, Summary, TableInfo,
+} from './types';
+
+/** An answer that was no; `code` is translated, `text` is the server's English. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly error: ErrorInfo,
+  ) {
+    super(error.text);
+  }
+}
+
+let me: Promise<Me> | null = null;
+
+/** Who this browser is; asked once, and again after it changed. */
+export function whoAmI(): Promise<Me> {
+  me ??= call<Me>('GET', '/api/me').catch((error: unknown) => {
+    me = null;
+    throw error;
+  });
+  return me;
+}
+
+async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const headers: Record<string, string> = { Accept: 'application/json' };
+  if (method !== 'GET') {
+    headers['Content-Type'] = 'application/json';
+    headers['X-CSRF-Token'] = (await whoAmI()).csrf;
+  }
+  let answer: Response;
+  try {
+    answer = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+  } catch {
+    throw new ApiError(0, { code: 'offline', text: 'the server cannot be reached' });
+  }
+  if (!answer.ok) {
+    const told = (await answer.json().catch(() => null)) as { error?: ErrorInfo } | null;
+    throw new ApiError(answer.status, told?.error ?? { code: 'unavailable', text: answer.statusText });
+  }
+  return (answer.status === 204 ? undefined : await answer.json()) as T;
+}
+
+async function asMe(change: Promise<Me>): Promise<Me> {
+  const now = await change;
+  me = Promise.resolve(now);
+  return now;
+}
+
+const id = encodeURIComponent;
+
+export const api = {
+  catalogue: () => call<Catalogue>('GET', '/api/games'),
+  gameValue: (game: string) => call<GameValue>('GET', `/api/game-value?game=${id(game)}`),
+
+  rename: (name: string | null) => asMe(call<Me>('PATCH', '/api/me', { name })),
+  signUp: (name: string, password: string) => asMe(call<Me>('POST', '/api/account', { name, password })),
+  signIn: (name: string, password: string) => asMe(call<Me>('POST', '/api/session', { name, password })),
+  async signOut(): Promise<Me> {
+    await call('DELETE', '/api/session');
+    me = null;
+    return whoAmI();
+  },
+  tokens: () => call<{ tokens: { id: string; label: string }[] }>('GET', '/api/account/tokens'),
+  newToken: (label: string) => call<{ id: string; label: string; token: string }>('POST', '/api/account/tokens', { label }),
+  dropToken: (token: string) => call<void>('DELETE', `/api/account/tokens/${id(token)}`),
+
+  newTable: (wish: NewTable) => call<TableInfo>('POST', '/api/tables', wish),
+  join: (secret: string) => call<TableInfo>('POST', '/api/join', { secret }),
+  joinOpen: (table: string) => call<TableInfo>('POST', `/api/tables/${id(table)}/join`),
+  seatLink: (table: string) => call<{ path: string }>('POST', `/api/tables/${id(table)}/seat-link`),
+  abort: (table: string) => call<{ version: number }>('POST', `/api/tables/${id(table)}/abort`, { id: crypto.randomUUID() }),
+  hint: (table: string) => call<Analysis>('POST', `/api/tables/${id(table)}/hint`, {}),
+  myTables: (status?: Status, before?: number) => {
+    const query = new URLSearchParams();
+    if (status) query.set('status', status);
+    if (before) query.set('before', String(before));
+    return call<{ tables: Summary[] }>('GET', `/api/my/tables?${query}`);
+  },
+
+  table: (table: string) => call<TableInfo>('GET', `/api/tables/${id(table)}`),
+  analyse: (game: string, moves: number[], seconds: number, lines: number) =>
+    call<Analysis>('POST', '/api/analyse', { game, moves, seconds, lines }),
+  importRecord: (text: string) => call<RecordInfo>('POST', '/api/records', { text }),
+  keepRecord: (game: string, moves: number[], names: Record<SeatName, string | null>) =>
+    call<RecordInfo>('POST', '/api/records', { game, moves, names }),
+  record: (record: string) => call<RecordInfo>('GET', `/api/records/${id(record)}`),
+  startReview: (of: { table: string } | { record: string }, depth: string) =>
+    call<ReviewInfo>('POST', '/api/reviews', { ...of, depth }),
+  review: (review: string, after = 0) => call<ReviewInfo>('GET', `/api/reviews/${id(review)}?after=${after}`),
+  cancelReview: (review: string) => call<void>('DELETE', `/api/reviews/${id(review)}`),
+
+  /** The QR code of a path that carries a secret, as an address for an image. */
+  async secretQr(path: string): Promise<string> {
+    const headers = { 'Content-Type': 'application/json', 'X-CSRF-Token': (await whoAmI()).csrf };
+    const answer = await fetch('/api/qr.svg', { method: 'POST', headers, body: JSON.stringify({ path }) });
+    if (!answer.ok) throw new ApiError(answer.status, { code: 'unavailable', text: answer.statusText });
+    return URL.createObjectURL(await answer.blob());
+  },
+};

@@ -1,0 +1,112 @@
+/** A table's WebSocket that comes back by itself and sends again what was not acknowledged. */
+
+import type { ClockInfo, ErrorInfo, Presence, TableInfo } from './types';
+
+export interface TableEvent {
+  type: 'event';
+  version: number;
+  kind: string;
+  at: number;
+  // Each kind has its own data; the reader of events narrows it.
+  data: Record<string, unknown>;
+  clock?: ClockInfo;
+}
+
+export type Incoming =
+  | { type: 'snapshot'; table: TableInfo }
+  | TableEvent
+  | { type: 'ack'; id: string; version: number }
+  | { type: 'error'; id?: string; error: ErrorInfo }
+  | ({ type: 'presence' } & Presence)
+  | { type: 'thinking'; on: boolean }
+  | { type: 'ping'; n: number };
+
+export interface Listener {
+  message(message: Incoming): void;
+  connected(yes: boolean): void;
+  gone(code: number): void;
+}
+
+const WAITS_MS = [500, 1000, 2000, 4000, 8000];
+const FINAL_CODES = [4403, 4404];
+
+export class TableSocket {
+  private socket: WebSocket | null = null;
+  private tries = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private closed = false;
+  private readonly waiting = new Map<string, string>();
+  /** The last version seen: a new connection goes on from there. */
+  version = 0;
+
+  constructor(
+    private readonly table: string,
+    private readonly listener: Listener,
+  ) {
+    addEventListener('online', this.retry);
+    this.open();
+  }
+
+  send(frame: { type: string; [name: string]: unknown }): string {
+    const id = crypto.randomUUID();
+    const text = JSON.stringify({ ...frame, id });
+    this.waiting.set(id, text);
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(text);
+    return id;
+  }
+
+  close(): void {
+    this.closed = true;
+    clearTimeout(this.timer);
+    removeEventListener('online', this.retry);
+    this.socket?.close();
+  }
+
+  private readonly retry = (): void => {
+    if (this.closed || this.socket?.readyState === WebSocket.OPEN || this.socket?.readyState === WebSocket.CONNECTING) return;
+    this.tries = 0;
+    clearTimeout(this.timer);
+    this.open();
+  };
+
+  private open(): void {
+    const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+    const path = `/ws/tables/${encodeURIComponent(this.table)}?protocol=1&after=${this.version}`;
+    const socket = new WebSocket(`${scheme}://${location.host}${path}`);
+    this.socket = socket;
+    socket.onopen = () => {
+      this.tries = 0;
+      this.listener.connected(true);
+      for (const text of this.waiting.values()) socket.send(text);
+    };
+    socket.onmessage = ({ data }) => this.receive(JSON.parse(data as string) as Incoming);
+    socket.onclose = ({ code }) => this.lost(code);
+  }
+
+  private receive(message: Incoming): void {
+    if (message.type === 'ping') {
+      this.socket?.send(JSON.stringify({ type: 'pong', n: message.n }));
+      return;
+    }
+    if (message.type === 'ack' || (message.type === 'error' && message.id)) this.waiting.delete(message.id as string);
+    if (message.type === 'snapshot') this.version = message.table.version;
+    if (message.type === 'event') {
+      if (message.version <= this.version) return;
+      this.version = message.version;
+    }
+    this.listener.message(message);
+  }
+
+  private lost(code: number): void {
+    if (this.closed) return;
+    this.listener.connected(false);
+    if (FINAL_CODES.includes(code)) {
+      this.closed = true;
+      this.listener.gone(code);
+      return;
+    }
+    const wait = code === 4429 ? 20_000 : WAITS_MS[Math.min(this.tries, WAITS_MS.length - 1)];
+    this.tries += 1;
+    this.timer = setTimeout(() => this.open(), wait);
+  }
+}

@@ -1,0 +1,48 @@
+/** A hint in words and on the board. */
+
+import { colourWord } from '../board/speech';
+import { ghostOf, type Ghost } from '../board/ghost';
+import { number, percent, t, tOr } from '../i18n/index.svelte';
+import type { Analysis, HintReason } from '../net/types';
+import { isSwap } from '../rules/game';
+import type { State } from '../rules/state';
+
+export interface ShownHint {
+  ghost: Ghost | null;
+  cells: readonly number[];
+  /** What to play. */
+  move: string;
+  /** Why, a sentence a reason. */
+  reasons: string[];
+  /** What the engine expects. */
+  outlook: string;
+}
+
+export function shownHint(state: State, hint: Analysis): ShownHint {
+  const move = state.game.move(hint.move);
+  const swap = !move || isSwap(move);
+  return {
+    ghost: swap ? null : ghostOf(state, move),
+    cells: hint.reasons[0]?.cells ?? [],
+    move: swap ? t('swap.move') : hint.text,
+    reasons: hint.reasons.slice(0, 2).map((reason) => reasonWords(state, reason)),
+    outlook: outlook(hint),
+  };
+}
+
+function outlook({ win, margin }: Analysis): string {
+  if (win === null) return '';
+  if (margin === null) return t('hint.win', { win: percent(win) });
+  const signed = `${margin >= 0 ? '+' : '−'}${number(Math.abs(margin))}`;
+  return t('hint.outlook', { win: percent(win), margin: signed });
+}
+
+function reasonWords(state: State, { code, params }: HintReason): string {
+  const values: Record<string, string | number> = { who: colourWord(state.game.value, state.toMove) };
+  for (const [name, value] of Object.entries(params)) {
+    values[name] = Array.isArray(value) ? value.map((one) => number(one)).join(' · ') : value;
+  }
+  values.n = values.squares ?? values.symbols ?? values.groups ?? 0;
+  const key = code === 'covers' && values.own ? 'hint.covers-own' : `hint.${code}`;
+  return tOr(key, code, values);
+}

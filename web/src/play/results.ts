@@ -1,0 +1,45 @@
+/** How a game or a match ended, in words. */
+
+import { colourWord } from '../board/speech';
+import { number, t } from '../i18n/index.svelte';
+import type { TableInfo } from '../net/types';
+import type { State } from '../rules/state';
+import type { Seat } from '../rules/value';
+
+export interface ResultWords {
+  title: string;
+  detail: string;
+  won: boolean;
+}
+
+/** The result of a table, told to whoever looks at it. */
+export function resultWords(table: TableInfo, final: State): ResultWords {
+  const { result, you } = table;
+  if (!result || result.by === 'aborted') return { title: t('result.aborted'), detail: '', won: false };
+  const seat: Seat | null = result.winner === null ? null : result.winner === 'first' ? 0 : 1;
+  const winner = seat === null ? '' : colourWord(final.game.value, final.colourOf(seat));
+  const won = result.winner !== null && result.winner === you;
+  const title =
+    result.winner === null ? t('result.draw') : you ? (won ? t('result.you-won') : t('result.you-lost')) : t('result.wins', { winner });
+  const score = `${number(result.scores.first)} : ${number(result.scores.second)}`;
+  const tied = result.scores.first === result.scores.second;
+  let detail = t('result.by-score', { score });
+  if (result.by === 'resign') detail = t('result.by-resign', { winner });
+  else if (result.by === 'time') detail = t('result.by-time', { winner });
+  else if (tied && seat !== null) detail = t('result.by-tie', { score, winner });
+  return { title, detail, won };
+}
+
+/** The standing or the result of the match that a table belongs to. */
+export function matchWords(table: TableInfo): string {
+  const { match, you } = table;
+  if (!match) return '';
+  const mine = you ?? 'first';
+  const other = mine === 'first' ? 'second' : 'first';
+  const totals = match.result?.totals ?? match.totals;
+  const score = `${number(totals[mine])} : ${number(totals[other])}`;
+  if (!match.result) return t('match.running', { number: match.number, score });
+  if (match.result.winner === null) return t('match.drawn', { score });
+  if (!you) return t('match.over', { score });
+  return match.result.winner === you ? t('match.won', { score }) : t('match.lost', { score });
+}

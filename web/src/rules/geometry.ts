@@ -1,0 +1,124 @@
+/** Boards: rectangles of numbered cells, `a1` = 0 at the bottom left, with holes. */
+
+export type Adjacency = 'edge' | 'king';
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+const EDGE_STEPS = [[1, 0], [-1, 0], [0, 1], [0, -1]];
+const KING_STEPS = [...EDGE_STEPS, [1, 1], [1, -1], [-1, 1], [-1, -1]];
+
+export class Board {
+  readonly size: number;
+  readonly edge: readonly number[][];
+  readonly king: readonly number[][];
+  private readonly hole: Uint8Array;
+
+  constructor(
+    readonly width: number,
+    readonly height: number,
+    readonly holes: readonly number[] = [],
+  ) {
+    this.size = width * height;
+    this.hole = flags(this.size, holes);
+    this.edge = this.neighbours(EDGE_STEPS);
+    this.king = this.neighbours(KING_STEPS);
+  }
+
+  /** The cell in this column and row, or -1 off the board or in a hole. */
+  at(column: number, row: number): number {
+    if (column < 0 || row < 0 || column >= this.width || row >= this.height) return -1;
+    const cell = row * this.width + column;
+    return this.hole[cell] ? -1 : cell;
+  }
+
+  column(cell: number): number {
+    return cell % this.width;
+  }
+
+  row(cell: number): number {
+    return Math.floor(cell / this.width);
+  }
+
+  isHole(cell: number): boolean {
+    return this.hole[cell] === 1;
+  }
+
+  name(cell: number): string {
+    return `${LETTERS[this.column(cell)]}${this.row(cell) + 1}`;
+  }
+
+  /** The names of some cells, sorted by column, then row. */
+  names(cells: readonly number[]): string[] {
+    const key = (cell: number) => this.column(cell) * 1000 + this.row(cell);
+    return [...cells].sort((a, b) => key(a) - key(b)).map((cell) => this.name(cell));
+  }
+
+  /** The cell of this name, or -1 where there is none. */
+  cell(name: string): number {
+    const match = /^([a-z])([1-9][0-9]{0,2})$/i.exec(name);
+    return match ? this.at(LETTERS.indexOf(match[1].toLowerCase()), Number(match[2]) - 1) : -1;
+  }
+
+  near(adjacency: Adjacency): readonly number[][] {
+    return adjacency === 'edge' ? this.edge : this.king;
+  }
+
+  /** The whole blocks of this size, as sorted cells. */
+  blocks(width: number, height: number): number[][] {
+    const found: number[][] = [];
+    for (let row = 0; row + height <= this.height; row++) {
+      for (let column = 0; column + width <= this.width; column++) {
+        const block: number[] = [];
+        for (let y = 0; y < height; y++) {
+          for (let x = 0; x < width; x++) block.push(this.at(column + x, row + y));
+        }
+        if (!block.includes(-1)) found.push(block);
+      }
+    }
+    return found;
+  }
+
+  /** The connected groups of the cells marked in `own`, the largest first, then by their lowest cell. */
+  groups(own: Uint8Array, adjacency: Adjacency): number[][] {
+    const near = this.near(adjacency);
+    const seen = new Uint8Array(this.size);
+    const found: number[][] = [];
+    for (let start = 0; start < this.size; start++) {
+      if (!own[start] || seen[start]) continue;
+      seen[start] = 1;
+      const group = [start];
+      for (let index = 0; index < group.length; index++) {
+        for (const cell of near[group[index]]) {
+          if (own[cell] && !seen[cell]) {
+            seen[cell] = 1;
+            group.push(cell);
+          }
+        }
+      }
+      found.push(group);
+    }
+    return found.sort((a, b) => b.length - a.length || a[0] - b[0]);
+  }
+
+  private neighbours(steps: number[][]): number[][] {
+    const found: number[][] = [];
+    for (let cell = 0; cell < this.size; cell++) {
+      const near = steps.map(([dx, dy]) => this.at(this.column(cell) + dx, this.row(cell) + dy));
+      found.push(near.filter((other) => other >= 0));
+    }
+    return found;
+  }
+}
+
+/** An array of `size` zeros with a one at each of these cells. */
+export function flags(size: number, cells: Iterable<number>): Uint8Array {
+  const marks = new Uint8Array(size);
+  for (const cell of cells) marks[cell] = 1;
+  return marks;
+}
+
+/** The cells marked in an array, lowest first. */
+export function marked(marks: Uint8Array): number[] {
+  const cells: number[] = [];
+  for (let cell = 0; cell < marks.length; cell++) if (marks[cell]) cells.push(cell);
+  return cells;
+}

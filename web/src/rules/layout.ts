@@ -1,0 +1,116 @@
+/** Placements: every place and face of every piece of a stage, and how a piece turns and flips. */
+
+import type { Board } from './geometry';
+import type { PieceValue, StageValue } from './value';
+
+export interface Footprint {
+  index: number;
+  kind: string;
+  kindIndex: number;
+  cells: number[];
+  /** The cells that share an edge with the footprint. */
+  halo: number[];
+  /** The blocks that must not fill up and that share a cell with the footprint. */
+  blocks: number[][];
+}
+
+export interface Placement {
+  number: number;
+  stage: number;
+  footprint: Footprint;
+  light: number[];
+  dark: number[];
+  slot: number;
+}
+
+export interface Layout {
+  footprints: Footprint[];
+  placements: Placement[];
+  /** The placements on each footprint. */
+  faces: Placement[][];
+  /** The footprint of a kind on these cells, by `key`. */
+  byCells: Map<string, Footprint>;
+}
+
+/** One square of a laid-out piece: its column and row in the piece's frame, and its colour. */
+export type Square = [number, number, string];
+
+/** Turn (anticlockwise quarter turns) and flip a piece, and push it into the corner of its frame. */
+export function oriented(piece: PieceValue, turns: number, flipped: boolean): Square[] {
+  let squares: Square[] = piece.squares.map(([x, y], i) => [flipped ? -x : x, y, piece.colours[i]]);
+  for (let turn = 0; turn < turns; turn++) squares = squares.map(([x, y, c]) => [-y, x, c]);
+  const left = Math.min(...squares.map(([x]) => x));
+  const bottom = Math.min(...squares.map(([, y]) => y));
+  return squares.map(([x, y, c]): Square => [x - left, y - bottom, c]).sort(bySquare);
+}
+
+function bySquare(a: Square, b: Square): number {
+  return a[0] - b[0] || a[1] - b[1];
+}
+
+/** The distinct ways to turn and flip a piece. */
+export function orientations(piece: PieceValue): Square[][] {
+  const found = new Map<string, Square[]>();
+  for (let turns = 0; turns < (piece.turn ? 4 : 1); turns++) {
+    for (const flipped of piece.flip ? [false, true] : [false]) {
+      const shape = oriented(piece, turns, flipped);
+      found.set(JSON.stringify(shape), shape);
+    }
+  }
+  return [...found.values()];
+}
+
+/** The key under which `byCells` keeps a footprint: its kind and its cells, lowest first. */
+export function key(kind: string, cells: readonly number[]): string {
+  return `${kind}:${cells.join(',')}`;
+}
+
+/** Read the footprints and faces of a stage from its tables. */
+export function layOut(board: Board, stage: StageValue, index: number): Layout {
+  const blocks = stage.constraints.flatMap((c) =>
+    c.type === 'no-full-block' ? board.blocks(c.width, c.height) : [],
+  );
+  const layout: Layout = { footprints: [], placements: [], faces: [], byCells: new Map() };
+  for (const { kind: kindIndex, cells, number, faces } of stage.footprints) {
+    const footprint: Footprint = {
+      index: layout.footprints.length,
+      kind: stage.kinds[kindIndex],
+      kindIndex,
+      cells,
+      halo: halo(board, cells),
+      blocks: blocks.filter((block) => block.some((cell) => cells.includes(cell))),
+    };
+    layout.footprints.push(footprint);
+    layout.byCells.set(key(footprint.kind, cells), footprint);
+    const here = faces.map(([mask, slot], offset): Placement => {
+      const light = mask < 0 ? [] : cells.filter((_, i) => mask & (1 << i));
+      const dark = mask < 0 ? [] : cells.filter((_, i) => !(mask & (1 << i)));
+      return { number: number + offset, stage: index, footprint, light, dark, slot };
+    });
+    layout.faces.push(here);
+    layout.placements.push(...here);
+  }
+  return layout;
+}
+
+/** The cells under a shape whose frame's corner lies at this column and row, or null where it does not fit. */
+export function lay(board: Board, shape: Square[], column: number, row: number) {
+  const cells: number[] = [];
+  const light: number[] = [];
+  const dark: number[] = [];
+  for (const [x, y, colour] of shape) {
+    const cell = board.at(column + x, row + y);
+    if (cell < 0) return null;
+    cells.push(cell);
+    if (colour === 'l') light.push(cell);
+    if (colour === 'd') dark.push(cell);
+  }
+  for (const list of [cells, light, dark]) list.sort((a, b) => a - b);
+  return { cells, light, dark };
+}
+
+function halo(board: Board, cells: readonly number[]): number[] {
+  const around = new Set(cells.flatMap((cell) => board.edge[cell]));
+  for (const cell of cells) around.delete(cell);
+  return [...around].sort((a, b) => a - b);
+}

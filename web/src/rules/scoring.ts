@@ -1,0 +1,28 @@
+/** How groups score: the rules of counting. */
+
+import { marked, type Board } from './geometry';
+import type { ScoringValue } from './value';
+
+/** The groups that count, the largest first; symbols count one by one and make none. */
+export function countedGroups(rule: ScoringValue, board: Board, own: Uint8Array): number[][] {
+  switch (rule.type) {
+    case 'largest':
+    case 'squares':
+      return board.groups(own, rule.adjacency).slice(0, rule.groups);
+    case 'ranked':
+      return board.groups(own, rule.adjacency).slice(rule.rank - 1, rule.rank);
+    case 'product':
+      return board.groups(own, rule.adjacency).slice(0, rule.groups ?? undefined);
+    case 'uncovered':
+      return [];
+  }
+}
+
+/** The points for these squares. */
+export function score(rule: ScoringValue, board: Board, own: Uint8Array): number {
+  if (rule.type === 'uncovered') return marked(own).length;
+  const sizes = countedGroups(rule, board, own).map((group) => group.length);
+  if (rule.type === 'product') return sizes.length ? sizes.reduce((a, b) => a * b, 1) : 0;
+  const power = rule.type === 'squares' ? 2 : 1;
+  return sizes.reduce((sum, size) => sum + size ** power, 0);
+}

@@ -1,0 +1,23 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+import { lookStyles } from './build/look-styles';
+import { serviceWorker } from './build/service-worker';
+
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+
+export default defineConfig({
+  plugins: [svelte(), lookStyles(path('../src/taiji/render/look.json')), serviceWorker(path('src/worker.js'))],
+  resolve: { alias: { $look: path('../src/taiji/render/look.json') } },
+  build: {
+    outDir: path('../src/taiji/server/static'),
+    emptyOutDir: true,
+    target: 'es2022',
+    modulePreload: { polyfill: false },
+    // A data: address would need a wider content security policy.
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+  },
+  server: { proxy: { '/api': 'http://127.0.0.1:8000', '/ws': { target: 'ws://127.0.0.1:8000', ws: true } } },
+  test: { include: ['test/**/*.test.ts'], testTimeout: 60_000, pool: 'threads', maxWorkers: 1 },
+});
