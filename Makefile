@@ -39,8 +39,8 @@ setup: $(VENV)/.setup $(VENV)/.core $(WEB) ## make a working program at .venv/bi
 
 dev: $(VENV)/.dev $(VENV)/.core $(WEB) ## setup, and what the tests and checks need
 
-play: setup ## play a game
-	@$(BIN)/taiji play $(ARGS)
+play: setup ## play in the browser
+	@$(BIN)/taiji serve $(ARGS)
 
 test: dev ## run the tests
 ifneq ($(WEB),)

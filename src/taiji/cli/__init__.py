@@ -15,6 +15,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "perft": ("taiji.cli.perft", "count the sequences of moves of a game"),
     "arena": ("taiji.cli.arena", "let players meet and say who is stronger"),
     "engine": ("taiji.cli.engine", "speak UGI on standard input and output"),
+    "serve": ("taiji.cli.serve", "play in the browser: alone, on one screen, or by a link"),
+    "bot": ("taiji.cli.bot", "let a player take part on a server"),
 }
 """Each subcommand: the module whose `command` it is, and the line that `taiji --help` shows of it."""
 

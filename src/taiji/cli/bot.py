@@ -1,0 +1,33 @@
+"""`taiji bot`: let a player take part on a server, as an example of the interface for bots."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command(epilog="Example: taiji bot --url http://127.0.0.1:8321 --token taiji_… --player level:5")
+@click.option("--url", required=True, help="The server's address.")
+@click.option(
+    "--token", required=True, envvar="TAIJI_TOKEN", help="A token of the bot's account.  [also: TAIJI_TOKEN]"
+)
+@click.option("--player", default="level:5", show_default=True, help="Who chooses the moves.")
+@click.option("--offer", metavar="GAME", help="Make an open challenge for this game first.")
+def command(url: str, token: str, player: str, offer: str | None) -> None:
+    """Accept challenges on a server and play them.
+
+    Make an account there (a bot's, if it is to be one), then a token: docs/bots.md shows each step. The bot plays
+    as many tables at once as it is asked to, and goes on by itself after the connection was lost.
+    """
+    import asyncio
+
+    import httpx
+
+    from taiji.players import make_player
+    from taiji.server.botclient import Bot
+
+    make_player(player).close()
+    wish = {"game": offer, "opponent": "open", "match": False} if offer else None
+    try:
+        asyncio.run(Bot(url, token, player, click.echo).run(wish))
+    except (httpx.TransportError, httpx.UnsupportedProtocol) as error:
+        raise ValueError(f"{url} cannot be reached: {error}") from error

@@ -1,0 +1,138 @@
+"""A bot: takes challenges on a server and plays them with any player."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import uuid
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import httpx
+
+from taiji.players import Limit, Player, make_player
+from taiji.rules import parse_game
+
+PATIENCE_S = 30.0
+"""The server sends something every few seconds: who hears nothing for so long has lost the connection."""
+RETRY_S = 2.0
+MOST_SECONDS = 5.0
+
+
+class BotError(ValueError):
+    """The server does not let the bot in."""
+
+
+class Bot:
+    """One account on one server; every table is its own task with its own player."""
+
+    def __init__(self, url: str, token: str, player: str, say: Callable[[str], None]) -> None:
+        self._client = httpx.AsyncClient(
+            base_url=url.rstrip("/"),
+            headers={"Authorization": f"Bearer {token}"},
+            timeout=httpx.Timeout(PATIENCE_S),
+        )
+        self._player = player
+        self._say = say
+        self._tables: dict[str, asyncio.Task[None]] = {}
+
+    async def run(self, offer: dict[str, Any] | None = None) -> None:
+        """Play until interrupted; `offer` is an open challenge to make first."""
+        async with self._client:
+            me = (await self._call("GET", "/api/me"))["account"]
+            self._say(f"{me['name']} plays as {self._player}")
+            if offer is not None:
+                table = await self._call("POST", "/api/tables", offer)
+                self._say(f"{table['id']}: an open challenge, {table['game']}")
+            while True:
+                try:
+                    async for notice in self._lines("/api/stream/events"):
+                        await self._hear(notice)
+                except httpx.TransportError as error:
+                    self._say(f"connection lost ({type(error).__name__}); trying again")
+                await asyncio.sleep(RETRY_S)
+
+    async def _call(self, method: str, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
+        answer = await self._client.request(method, path, json=body)
+        data: dict[str, Any] = answer.json()
+        if answer.is_error:
+            raise BotError(f"{method} {path}: {data['error']['text']}")
+        return data
+
+    async def _lines(self, path: str) -> AsyncIterator[dict[str, Any]]:
+        async with self._client.stream("GET", path) as answer:
+            if answer.is_error:
+                await answer.aread()
+                raise BotError(f"GET {path}: {answer.json()['error']['text']}")
+            async for line in answer.aiter_lines():
+                if line.strip():
+                    yield json.loads(line)
+
+    async def _hear(self, notice: dict[str, Any]) -> None:
+        table = notice["table"]
+        if notice["type"] == "challenge":
+            try:
+                await self._call("POST", f"/api/tables/{table['id']}/join")
+            except BotError as error:
+                self._say(f"{table['id']}: {error}")
+        elif notice["type"] == "table-start" and table["id"] not in self._tables:
+            self._say(f"{table['id']}: plays {table['game']}")
+            task = asyncio.create_task(self._play(table["id"]))
+            self._tables[table["id"]] = task
+            task.add_done_callback(lambda done: self._ended(table["id"], done))
+
+    def _ended(self, table_id: str, task: asyncio.Task[None]) -> None:
+        self._tables.pop(table_id, None)
+        if not task.cancelled() and task.exception() is not None:
+            self._say(f"{table_id}: {task.exception()}")
+
+    async def _play(self, table_id: str) -> None:
+        player = make_player(self._player)
+        try:
+            while not await self._play_stream(table_id, player):
+                await asyncio.sleep(RETRY_S)
+        finally:
+            player.close()
+
+    async def _play_stream(self, table_id: str, player: Player) -> bool:
+        """Play along a table's stream; tell whether the game has ended."""
+        table: dict[str, Any] = {}
+        moves: list[int] = []
+        try:
+            async for frame in self._lines(f"/api/tables/{table_id}/stream"):
+                if frame["type"] == "snapshot":
+                    table = frame["table"]
+                    moves = [move["number"] for move in table["moves"]]
+                    turn, over = table["turn"], table["status"] == "over"
+                elif frame["type"] == "event" and frame["kind"] in ("move", "takeback", "end"):
+                    data, over = frame["data"], frame["kind"] == "end"
+                    moves = [*moves, data["number"]] if frame["kind"] == "move" else moves
+                    moves = moves[: data["plies"]] if frame["kind"] == "takeback" else moves
+                    turn = data.get("turn")
+                else:
+                    continue
+                if over:
+                    self._say(f"{table_id}: over")
+                    return True
+                if turn == table["you"]:
+                    await self._move(table, list(moves), frame.get("clock") or table["clock"], player)
+        except httpx.TransportError:
+            pass  # it is tried again with a fresh snapshot
+        return False
+
+    async def _move(
+        self, table: dict[str, Any], moves: list[int], clock: dict[str, Any] | None, player: Player
+    ) -> None:
+        game = parse_game(table["game"])
+        state = game.start()
+        for number in moves:
+            state = state.play(game.move(number))
+        seconds = MOST_SECONDS
+        if clock is not None:
+            seconds = max(0.05, min(seconds, clock[table["you"]]["left_ms"] / 25_000))
+        move, _ = await asyncio.to_thread(player.choose, state, Limit(seconds=seconds))
+        body = {"id": uuid.uuid4().hex, "ply": len(moves), "move": move.number}
+        try:
+            await self._call("POST", f"/api/tables/{table['id']}/move", body)
+        except BotError as error:
+            self._say(f"{table['id']}: {error}")
