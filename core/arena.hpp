@@ -14,7 +14,8 @@ namespace taiji {
 
 class Arena {
 public:
-    static constexpr size_t kUnit = 64;
+    static constexpr size_t kUnit = 64, kFine = 16;
+    static constexpr size_t kMost = kFine << 32;
     using Ref = uint32_t;  // in units; 0 is nowhere
 
     Arena() = default;
@@ -47,6 +48,10 @@ public:
     }
 
     template <class T> T *at(Ref ref) const { return reinterpret_cast<T *>(base_ + size_t(ref) * kUnit); }
+    // References to parts of a piece, in units of 16 bytes.
+    template <class T> T *at_fine(uint32_t ref) const { return reinterpret_cast<T *>(base_ + size_t(ref) * kFine); }
+    uint32_t fine(const void *p) const { return uint32_t((static_cast<const char *>(p) - base_) / kFine); }
+
     size_t used() const { return used_.load(std::memory_order_relaxed); }
 
 private:

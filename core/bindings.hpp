@@ -7,5 +7,6 @@ namespace taiji {
 
 void bind_kernel(nanobind::module_ &m);  // tables, positions, playouts
 void bind_search(nanobind::module_ &m);  // the tree search
+void bind_solver(nanobind::module_ &m);  // the exact solver
 
 }  // namespace taiji

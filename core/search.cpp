@@ -16,6 +16,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kPlayoutsBetweenLooks = 16;   // at the clock
 constexpr int kDeepestReuse = 4;            // plies between two positions of one game
+constexpr double kRankAgain = 1.5;         // growth of a node's visits before its list of actions is made anew
 constexpr uint32_t kShownVisits = 2;        // a line of play goes on while its moves have as many
 
 template <int W> class SearchOf final : public Search {
@@ -50,7 +51,7 @@ private:
     void playout(Worker &worker);
     void back_up(Worker &worker, const Position<W> &end);
     Arena::Ref expand(Move &move, const Position<W> &p);
-    const Elsewhere *own_table(Node &node);
+    const Table *own_table(Node &node, uint32_t visits, Worker &worker);
     uint32_t result_for_first(const Position<W> &end, int64_t &margin) const;
     Arena::Ref find_again(const Handle &handle) const;
     void join();
@@ -90,7 +91,7 @@ template <int W> void SearchOf<W>::start(const Handle &handle, const SearchLimit
     bool same_aim = objective.lead == tree_objective_.lead && objective.equal_totals == tree_objective_.equal_totals;
     Arena::Ref found = options_.reuse && same_aim ? find_again(handle) : 0;
     if (found && found != root_) {
-        found = tree_.keep(found, [&](int stage) { return size_t(tables_->stages[stage].actions) * sizeof(Elsewhere); });
+        found = tree_.keep(found, [&](int stage) { return Table::bytes(tables_->stages[stage].actions); });
     } else if (!found) {
         tree_.clear();
     }
@@ -156,7 +157,7 @@ template <int W> void SearchOf<W>::playout(Worker &worker) {
     Position<W> p = *root_position_;
     worker.depth = 0;
     worker.trace.length = 0;
-    const Elsewhere *table = nullptr;
+    const Table *table = nullptr;
     int table_stage = -1;
     Arena::Ref next = root_;
     while (next) {
@@ -166,7 +167,7 @@ template <int W> void SearchOf<W>::playout(Worker &worker) {
         if (options_.threads > 1) node.visits.fetch_add(1, std::memory_order_relaxed);
         else node.visits.store(visits, std::memory_order_relaxed);
         if (options_.method == Method::Grave && visits >= options_.collect) {
-            const Elsewhere *own = own_table(node);
+            const Table *own = own_table(node, visits, worker);
             if (own && (visits >= options_.reference || worker.depth == 0 || table_stage != node.stage)) {
                 table = own;
                 table_stage = node.stage;
@@ -198,14 +199,23 @@ template <int W> Arena::Ref SearchOf<W>::expand(Move &move, const Position<W> &p
     return move.node.compare_exchange_strong(none, fresh, std::memory_order_acq_rel) ? fresh : none;
 }
 
-template <int W> const Elsewhere *SearchOf<W>::own_table(Node &node) {
-    Arena::Ref ref = node.elsewhere.load(std::memory_order_acquire);
+template <int W> const Table *SearchOf<W>::own_table(Node &node, uint32_t visits, Worker &worker) {
+    const int actions = tables_->stages[node.stage].actions;
+    Arena::Ref ref = node.table.load(std::memory_order_acquire);
     if (!ref) {
-        Arena::Ref fresh = tree_.allocate(size_t(tables_->stages[node.stage].actions) * sizeof(Elsewhere));
+        Arena::Ref fresh = tree_.allocate(Table::bytes(actions));
         if (!fresh) return nullptr;
-        if (node.elsewhere.compare_exchange_strong(ref, fresh, std::memory_order_acq_rel)) ref = fresh;
+        if (node.table.compare_exchange_strong(ref, fresh, std::memory_order_acq_rel)) ref = fresh;
     }
-    return tree_.template at<Elsewhere>(ref);
+    Table *table = tree_.template at<Table>(ref);
+    if (visits >= options_.reference) {
+        uint32_t due = uint32_t(table->ranked.load(std::memory_order_relaxed) * kRankAgain);
+        if (visits > due && !node.lock.exchange(1, std::memory_order_acquire)) {
+            worker.selector.rank(*table, actions, visits);
+            node.lock.store(0, std::memory_order_release);
+        }
+    }
+    return table;
 }
 
 template <int W> uint32_t SearchOf<W>::result_for_first(const Position<W> &end, int64_t &margin) const {
@@ -231,15 +241,14 @@ template <int W> void SearchOf<W>::back_up(Worker &worker, const Position<W> &en
     for (int d = 0; d < worker.depth; d++) {
         Node &node = *worker.nodes[d];
         add(worker.moves[d]->stats, node.mover == 0 ? first : kWin - first);
-        Arena::Ref ref = node.elsewhere.load(std::memory_order_acquire);
+        Arena::Ref ref = node.table.load(std::memory_order_acquire);
         if (!ref) continue;
-        // A lost update does no harm here; what matters is that these additions are cheap.
-        Elsewhere *table = tree_.template at<Elsewhere>(ref);
+        Elsewhere *entries = tree_.template at<Table>(ref)->entries;
         const Stage &stage = tables_->stages[node.stage];
         const uint32_t base = uint32_t(stage.first_action), n = uint32_t(stage.actions);
         for (int i = d; i < worker.trace.length; i++) {
             uint32_t k = worker.trace.actions[size_t(i)] - base;
-            if (k < n) table[k].store(table[k].load(std::memory_order_relaxed) + seen, std::memory_order_relaxed);
+            if (k < n) entries[k].add(seen);
         }
     }
     if (worker.depth) {
@@ -321,8 +330,7 @@ template <int W> SearchInfo SearchOf<W>::info() const {
 void check(const SearchOptions &options) {
     if (options.threads < 1 || options.threads > 256) throw std::invalid_argument("threads: give 1 to 256");
     if (options.memory < Tree::kSmallest) throw std::invalid_argument("memory: the tree needs at least 1 MiB");
-    if (options.memory > size_t(Arena::kUnit) * std::numeric_limits<uint32_t>::max())
-        throw std::invalid_argument("memory: the tree takes at most 256 GiB");
+    if (options.memory > Arena::kMost) throw std::invalid_argument("memory: the tree takes at most 64 GiB");
     if (!(options.exploration >= 0) || !(options.bias >= 0) || !(options.rescan >= 1))
         throw std::invalid_argument("exploration and bias are not negative, rescan is at least 1");
 }

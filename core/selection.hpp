@@ -1,6 +1,7 @@
 // Which move of a node to follow, and which moves to admit to it.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -29,113 +30,169 @@ inline const InverseRoots inverse_roots;
 template <int W> class Selector {
 public:
     Selector(const Tables &tables, Tree &tree, const SearchOptions &options)
-        : tree_(tree), options_(options), marks_(size_t(tables.action_count), 0) {}
+        : tables_(tables), tree_(tree), options_(options), marks_(size_t(tables.action_count), 0) {}
 
-    // The move to follow from this node, or nullptr where memory has run out before any was admitted. `table` holds the
-    // statistics of the closest trusted ancestor, if there is one.
-    Move *choose(Node &node, const Position<W> &p, const Elsewhere *table, Random &random) {
-        uint32_t visits = node.visits.load(std::memory_order_relaxed);
-        if (!node.complete && visits >= node.rescan.load(std::memory_order_relaxed)) look(node, p, table, visits, random);
-        return best(node, p, table, visits);
-    }
-
-private:
-    // Step 1: look for candidates among the moves not admitted yet.
-    void look(Node &node, const Position<W> &p, const Elsewhere *table, uint32_t visits, Random &random) {
-        bool fresh = node.admitted.load(std::memory_order_acquire) == 0;
-        while (node.lock.exchange(1, std::memory_order_acquire))
-            if (!fresh) return;  // another thread is at it; what is there will do
-        if (fresh && node.admitted.load(std::memory_order_relaxed)) {
-            node.lock.store(0, std::memory_order_release);
-            return;
-        }
-        epoch_++;
-        int untried = 0;
-        tree_.for_each_move(node, [&](Move &move) {
-            marks_[move.action] = epoch_;
-            untried += move.visits() == 0;
-            return true;
-        });
-        Candidate one{-1, -1}, two{-1, -1};
-        uint32_t ties = 0;
-        int found = 0;
-        const int first = p.rules().first_action, n = p.rules().actions;
-        p.for_each_choice([&](int action) {
-            if (marks_[action] == epoch_) return;
-            found++;
-            int index = action - first;
-            float value = table && index < n ? value_elsewhere(table[index], node.colour) : float(options_.first_play);
-            if (value > one.value) {
-                two = one;
-                one = {action, value};
-                ties = 1;
-            } else if (value == one.value) {
-                if (random.below(++ties) == 0) one.action = action;
-            } else if (value > two.value) {
-                two = {action, value};
-            }
-        });
-        int wanted = table ? kCandidates : 1;
-        int admitted = 0;
-        for (const Candidate &c : {one, two})
-            if (c.action >= 0 && admitted < wanted && tree_.admit(node, c.action)) admitted++;
-        if (found == admitted) node.complete = true;
-        uint32_t step = options_.method == Method::Grave ? uint32_t(double(visits) * (options_.rescan - 1)) : 0;
-        node.rescan.store(visits + 1 + step, std::memory_order_relaxed);
-        node.lock.store(0, std::memory_order_release);
-    }
-
-    // Step 2: follow the move of the highest value.
-    Move *best(const Node &node, const Position<W> &p, const Elsewhere *table, uint32_t visits) const {
-        const float reach = float(options_.exploration) * std::sqrt(std::log(float(visits) + 1));
-        const float bias = float(options_.bias), unknown = float(options_.first_play);
-        const int first = p.rules().first_action, n = p.rules().actions;
+    // The move to follow from this node, or nullptr where memory has run out before any was admitted. `table` belongs to
+    // the closest trusted ancestor of the same stage, if there is one.
+    Move *choose(Node &node, const Position<W> &p, const Table *table, Random &random) {
+        const uint32_t visits = node.visits.load(std::memory_order_relaxed);
+        const Judge judge(options_, node, tables_.stages[node.stage], table, visits);
+        if (visits >= node.rescan.load(std::memory_order_relaxed)) look(node, p, table, judge, visits, random);
         Move *chosen = nullptr;
         float highest = -1;
-        tree_.for_each_move(node, [&](Move &move) {
-            uint64_t stats = move.stats.load(std::memory_order_relaxed);
-            uint32_t own_visits = uint32_t(stats >> kVisitShift);
-            float own = float(own_visits), won = float(stats & kResultMask) * (1.0f / kWin);
-            int index = int(move.action) - first;
-            float value;
-            if (table && index < n) {
-                uint64_t e = table[index].load(std::memory_order_relaxed);
-                float other = float(uint32_t(e >> 32)), light = float(uint32_t(e)) * 0.5f;
-                float other_won = node.colour == 0 ? light : other - light;
-                // beta = other / (other + own + bias other own) weighs the mean elsewhere, the rest the own one.
-                float weight = other + own + bias * other * own;
-                value = weight > 0 ? (other_won + won * (1 + bias * other)) / weight : unknown;
-            } else {
-                value = own_visits ? won / own : unknown;
-            }
-            value += reach * inverse_roots.of(own_visits);
+        tree_.for_each_hot(node, [&](Move &move) {
+            float value = judge.value(move);
             if (value > highest) {
                 highest = value;
                 chosen = &move;
             }
-            return true;
         });
         return chosen;
     }
 
-    static constexpr int kCandidates = 2;
-
-    struct Candidate {
-        int action;
-        float value;
-    };
-
-    float value_elsewhere(const Elsewhere &entry, int colour) const {
-        uint64_t e = entry.load(std::memory_order_relaxed);
-        float n = float(uint32_t(e >> 32)), light = float(uint32_t(e)) * 0.5f;
-        if (n == 0) return float(options_.first_play);
-        return (colour == 0 ? light : n - light) / n;
+    // Makes the list of a table's most successful actions.
+    void rank(Table &table, int actions, uint32_t visits) {
+        for (int colour = 0; colour < 2; colour++) {
+            ranking_.clear();
+            for (int i = 0; i < actions; i++) {
+                auto [n, won] = table.entries[i].of(colour);
+                if (n > 0) ranking_.push_back({i, won / n});
+            }
+            size_t length = std::min(ranking_.size(), size_t(Table::kTop));
+            std::partial_sort(ranking_.begin(), ranking_.begin() + long(length), ranking_.end(), better);
+            for (size_t i = 0; i < length; i++)
+                table.top[colour][i].store(uint16_t(ranking_[i].index), std::memory_order_relaxed);
+            table.length[colour].store(uint16_t(length), std::memory_order_relaxed);
+        }
+        table.ranked.store(visits, std::memory_order_relaxed);
     }
 
+private:
+    static constexpr int kCandidates = 2;  // admitted at once
+
+    struct Ranked {
+        int index;
+        float value;
+    };
+    static bool better(const Ranked &a, const Ranked &b) {
+        return a.value != b.value ? a.value > b.value : a.index < b.index;
+    }
+
+    // The value of a move of one node, at one moment.
+    struct Judge {
+        Judge(const SearchOptions &options, const Node &node, const Stage &stage, const Table *table, uint32_t visits)
+            : entries(table ? table->entries : nullptr), colour(node.colour), first(stage.first_action),
+              actions(table ? stage.actions : 0), bias(float(options.bias)), unknown(float(options.first_play)),
+              reach(float(options.exploration) * std::sqrt(std::log(float(visits) + 1))) {}
+
+        float value(const Move &move) const {
+            uint64_t stats = move.stats.load(std::memory_order_relaxed);
+            uint32_t visits = uint32_t(stats >> kVisitShift);
+            float own = float(visits), won = float(stats & kResultMask) * (1.0f / kWin);
+            int index = int(move.action) - first;
+            float value = unknown;
+            if (index < actions) {  // a swap has no statistics elsewhere
+                auto [other, other_won] = entries[index].of(colour);
+                // beta = other / (other + own + bias other own) weighs the mean elsewhere, the rest the own one.
+                float weight = other + own + bias * other * own;
+                if (weight > 0) value = (other_won + won * (1 + bias * other)) / weight;
+            } else if (visits) {
+                value = won / own;
+            }
+            return value + reach * inverse_roots.of(visits);
+        }
+
+        float untried(int action) const {
+            int index = action - first;
+            if (index >= actions) return unknown;
+            auto [n, won] = entries[index].of(colour);
+            return n > 0 ? won / n : unknown;
+        }
+
+        const Elsewhere *entries;
+        int colour, first, actions;
+        float bias, unknown, reach;
+    };
+
+    // Looks for candidates among the moves not admitted yet, and for the moves worth a choice until the next look.
+    void look(Node &node, const Position<W> &p, const Table *table, const Judge &judge, uint32_t visits,
+              Random &random) {
+        bool fresh = node.admitted.load(std::memory_order_acquire) == 0;
+        while (node.lock.exchange(1, std::memory_order_acquire))
+            if (!fresh) return;  // another thread is at it; what is there will do
+        if (!fresh || node.admitted.load(std::memory_order_relaxed) == 0) {
+            if (!node.complete) admit(node, p, table, judge, random);
+            if (node.admitted.load(std::memory_order_relaxed) > HotList::kMoves && options_.method == Method::Grave)
+                heat(node, judge);
+            double step = options_.method == Method::Grave ? double(visits) * (options_.rescan - 1) : 0;
+            node.rescan.store(visits + 1 + uint32_t(step), std::memory_order_relaxed);
+        }
+        node.lock.store(0, std::memory_order_release);
+    }
+
+    void admit(Node &node, const Position<W> &p, const Table *table, const Judge &judge, Random &random) {
+        epoch_++;
+        tree_.for_each_move(node, [&](Move &move) {
+            marks_[move.action] = epoch_;
+            return true;
+        });
+        int found = 0;
+        if (table) {
+            const int length = table->length[node.colour].load(std::memory_order_relaxed);
+            for (int i = 0; i < length && found < kCandidates; i++) {
+                int action = judge.first + table->top[node.colour][i].load(std::memory_order_relaxed);
+                if (marks_[action] != epoch_ && p.is_legal(action)) found += tree_.admit(node, action);
+            }
+        }
+        if (found == 0) admit_any(node, p, judge, random);
+    }
+
+    // Goes through every legal move; admits the best, any of them where several are.
+    void admit_any(Node &node, const Position<W> &p, const Judge &judge, Random &random) {
+        int best = -1, left = 0;
+        float highest = -1;
+        uint32_t ties = 0;
+        p.for_each_choice([&](int action) {
+            if (marks_[action] == epoch_) return;
+            left++;
+            float value = judge.untried(action);
+            if (value > highest) {
+                highest = value;
+                best = action;
+                ties = 1;
+            } else if (value == highest && random.below(++ties) == 0) {
+                best = action;
+            }
+        });
+        if (best >= 0 && tree_.admit(node, best)) left--;
+        if (left == 0) node.complete = true;
+    }
+
+    void heat(Node &node, const Judge &judge) {
+        warm_.clear();
+        tree_.for_each_move(node, [&](Move &move) {
+            warm_.push_back({judge.value(move), &move});
+            return true;
+        });
+        std::nth_element(warm_.begin(), warm_.begin() + HotList::kMoves, warm_.end(),
+                         [](const Warm &a, const Warm &b) { return a.value > b.value; });
+        Move *hottest[HotList::kMoves];
+        for (int i = 0; i < HotList::kMoves; i++) hottest[i] = warm_[size_t(i)].move;
+        tree_.heat(node, hottest);
+    }
+
+    struct Warm {
+        float value;
+        Move *move;
+    };
+
+    const Tables &tables_;
     Tree &tree_;
     const SearchOptions &options_;
-    std::vector<uint32_t> marks_;
+    std::vector<uint32_t> marks_;  // the admitted moves of the node at hand bear the epoch
     uint32_t epoch_ = 0;
+    std::vector<Ranked> ranking_;
+    std::vector<Warm> warm_;
 };
 
 }  // namespace taiji

@@ -233,7 +233,9 @@ Tables::Tables(const std::vector<StageSpec> &specs, int tie_rule, bool has_swap,
     swap_key = Keys::mix(0x5A4B0000000000ull);
     for (const std::vector<int> &image : cell_maps) {
         std::vector<uint16_t> moved = map_actions(*this, image);
-        if (!moved.empty()) images.push_back(std::move(moved));
+        if (moved.empty()) continue;
+        images.push_back(std::move(moved));
+        cell_images.push_back(image);
     }
 }
 

@@ -116,6 +116,7 @@ struct Tables {
     int most_plies = 0;  // no game is longer
     // For each symmetry of the game, where it takes every action; the first keeps all.
     std::vector<std::vector<uint16_t>> images;
+    std::vector<std::vector<int>> cell_images;  // likewise for every cell
 
     // Throws std::invalid_argument, in a sentence, for a game that is too large.
     Tables(const std::vector<StageSpec> &specs, int tie, bool has_swap,

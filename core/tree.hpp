@@ -6,7 +6,9 @@
 
 #include <atomic>
 #include <cstdint>
+#include <cstring>
 #include <queue>
+#include <utility>
 
 #include "arena.hpp"
 
@@ -18,7 +20,7 @@ constexpr uint64_t kOneVisit = uint64_t(1) << kVisitShift;
 constexpr uint64_t kResultMask = kOneVisit - 1;
 constexpr uint32_t kWin = 256;
 
-struct Move {
+struct alignas(16) Move {
     std::atomic<uint64_t> stats;  // results are for the player who makes the move
     std::atomic<Arena::Ref> node;
     uint16_t action;
@@ -31,21 +33,54 @@ struct Move {
     }
 };
 
-// Statistics of an action wherever it was played later: how often in the upper half, results for Light in the lower.
-using Elsewhere = std::atomic<uint64_t>;
+// Statistics of an action wherever it was played later: how often in the upper half, results for Light in the lower,
+// in units of 1/2.
+struct Elsewhere {
+    std::atomic<uint64_t> both;
+
+    // A lost update does no harm; what matters is that these additions are cheap.
+    void add(uint64_t amount) {
+        both.store(both.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);
+    }
+    // How often, and how often with success for a colour.
+    std::pair<float, float> of(int colour) const {
+        uint64_t b = both.load(std::memory_order_relaxed);
+        float n = float(uint32_t(b >> 32)), light = float(uint32_t(b)) * 0.5f;
+        return {n, colour == 0 ? light : n - light};
+    }
+};
+
+// All that a node has seen played later, by action of its stage.
+struct alignas(Arena::kUnit) Table {
+    static constexpr int kTop = 40;
+    std::atomic<uint32_t> ranked;  // visits of the node when `top` was made; 0: never
+    std::atomic<uint16_t> length[2];
+    std::atomic<uint16_t> top[2][kTop];  // by colour: the most successful actions, best first
+    Elsewhere entries[];
+
+    static size_t bytes(int actions) { return sizeof(Table) + size_t(actions) * sizeof(Elsewhere); }
+};
 
 struct alignas(Arena::kUnit) MoveBlock {
     static constexpr int kMoves = 7;
     std::atomic<Arena::Ref> next;
+    uint32_t unused[3];
     Move moves[kMoves];
+};
+
+// The moves of a node that may be chosen until candidates are looked for again, as references in units of a move.
+struct alignas(Arena::kUnit) HotList {
+    static constexpr int kMoves = 16;
+    std::atomic<uint32_t> moves[kMoves];
 };
 
 struct alignas(Arena::kUnit) Node {
     static constexpr int kMoves = 6;
     std::atomic<uint32_t> visits;
     std::atomic<uint32_t> rescan;       // visits at which new candidates are looked for
-    std::atomic<Arena::Ref> elsewhere;  // a table of Elsewhere by action of the stage
+    std::atomic<Arena::Ref> table;      // what was seen played later
     std::atomic<Arena::Ref> next;       // more moves
+    std::atomic<Arena::Ref> hot;        // a HotList, where there are more moves than it holds
     std::atomic<uint16_t> admitted;
     std::atomic<uint8_t> lock;
     uint8_t mover, colour, stage;  // who plays here: seat and colour
@@ -53,7 +88,7 @@ struct alignas(Arena::kUnit) Node {
     Move moves[kMoves];
 };
 
-static_assert(sizeof(Move) == 16 && sizeof(Node) == 128 && sizeof(MoveBlock) == 128);
+static_assert(sizeof(Move) == 16 && sizeof(Node) == 128 && sizeof(MoveBlock) == 128 && sizeof(HotList) == 64);
 
 class Tree {
 public:
@@ -94,6 +129,29 @@ public:
             moves = block->moves;
             here = MoveBlock::kMoves;
         }
+    }
+
+    // Calls f(move) for the moves worth a look now.
+    template <class F> void for_each_hot(const Node &node, F &&f) const {
+        Arena::Ref ref = node.hot.load(std::memory_order_acquire);
+        if (!ref) {
+            for_each_move(node, [&](Move &move) { return f(move), true; });
+            return;
+        }
+        const HotList &hot = *at<HotList>(ref);
+        for (int i = 0; i < HotList::kMoves; i++) f(*arena_.at_fine<Move>(hot.moves[i].load(std::memory_order_relaxed)));
+    }
+
+    // Makes these the moves of the hot list; the caller holds the node's lock. Nothing changes where memory has run out.
+    void heat(Node &node, Move *const (&moves)[HotList::kMoves]) {
+        Arena::Ref ref = node.hot.load(std::memory_order_relaxed);
+        bool fresh = !ref;
+        if (fresh) ref = allocate(sizeof(HotList));
+        if (!ref) return;
+        HotList &hot = *at<HotList>(ref);
+        for (int i = 0; i < HotList::kMoves; i++)
+            hot.moves[i].store(arena_.fine(moves[i]), std::memory_order_relaxed);
+        if (fresh) node.hot.store(ref, std::memory_order_release);
     }
 
     // Adds a move; the caller holds the node's lock. False where memory has run out.
@@ -173,7 +231,8 @@ private:
         copy.stage = from.stage;
         copy.complete = from.complete;
         copy.visits.store(from.visits.load());
-        copy.rescan.store(from.rescan.load());
+        // Candidates, and the hot list with them, are looked for anew.
+        copy.rescan.store(0);
         std::atomic<Arena::Ref> *link = &copy.next;
         Move *moves = copy.moves;
         int here = Node::kMoves, i = 0, n = 0;
@@ -198,16 +257,12 @@ private:
             return true;
         });
         copy.admitted.store(uint16_t(n));
-        if (Arena::Ref table = from.elsewhere.load()) {
+        if (Arena::Ref table = from.table.load()) {
             size_t bytes = table_bytes(from.stage);
             Arena::Ref moved = to.allocate(bytes, budget);
-            if (moved) {
-                const Elsewhere *source = at<Elsewhere>(table);
-                Elsewhere *target = to.at<Elsewhere>(moved);
-                for (size_t k = 0; k < bytes / sizeof(Elsewhere); k++)
-                    target[k].store(source[k].load(std::memory_order_relaxed), std::memory_order_relaxed);
-            }
-            copy.elsewhere.store(moved);
+            // No thread is at work: the table may be copied as bytes.
+            if (moved) std::memcpy(to.at<char>(moved), at<char>(table), bytes);
+            copy.table.store(moved);
         }
         return ref;
     }

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from taiji import _core
 from taiji.kernel.tables import tables_of
 from taiji.rules import Game, Placement, Scores, Seat, State
-from taiji.rules.state import Points, points
+from taiji.rules.state import points
 
 if TYPE_CHECKING:
     from taiji.rules import Move

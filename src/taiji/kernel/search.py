@@ -12,7 +12,7 @@ from taiji.rules import Seat, State
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from taiji.kernel.kernel import Points
+    from taiji.rules import Points
 
 MEBIBYTE = 1 << 20
 
@@ -136,7 +136,7 @@ class Search:
     ) -> Result:
         """Search until a limit is reached or `stop` is called; report to `on_info` every so many seconds.
 
-        With `lead`, a game counts as won when it wins the match. A search without any limit runs until it is stopped.
+        With `lead`, a game counts as won when it wins the match. Without any limit it runs until it is stopped.
         """
         if isinstance(position, State):
             position = self.kernel.position_from_state(position)

@@ -1,0 +1,84 @@
+"""Lets two settings of the search play each other: the quick way to try an idea before the arena confirms it.
+
+Every opening, a few random moves, is played twice with the seats exchanged. Example, the recipe against plain UCT:
+
+    python benchmarks/duel.py taiji "" "uct" --seconds 0.2 --games 200
+    python benchmarks/duel.py tailits "first_play=0.5" "" --playouts 2000
+
+A setting is a list of option=value; `uct` stands for the options of plain UCT, `x2` doubles the limit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from dataclasses import fields, replace
+
+from taiji.kernel import PLAIN_UCT, Kernel, Limits, Search, SearchOptions
+from taiji.rules import Seat, parse_game
+
+TYPES = {field.name: type(getattr(SearchOptions(), field.name)) for field in fields(SearchOptions)}
+
+
+def setting(text: str) -> tuple[SearchOptions, float]:
+    options, factor = SearchOptions(), 1.0
+    for part in filter(None, text.split(",")):
+        key, _, value = part.partition("=")
+        if key == "uct":
+            options = PLAIN_UCT
+        elif key.startswith("x"):
+            factor = float(key[1:])
+        elif TYPES[key] is bool:
+            options = replace(options, **{key: value in ("1", "yes", "true")})
+        else:
+            options = replace(options, **{key: TYPES[key](value)})
+    return options, factor
+
+
+def limits(arguments: argparse.Namespace, factor: float) -> Limits:
+    if arguments.seconds:
+        return Limits(seconds=arguments.seconds * factor)
+    return Limits(playouts=int(arguments.playouts * factor))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game")
+    parser.add_argument("one")
+    parser.add_argument("two")
+    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--playouts", type=int, default=1000)
+    parser.add_argument("--seconds", type=float)
+    parser.add_argument("--plies", type=int, default=2, help="random moves at the start")
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+
+    kernel = Kernel(parse_game(arguments.game))
+    sides = [setting(arguments.one), setting(arguments.two)]
+    points = wins = lights = 0.0
+    for number in range(arguments.games):
+        seats = {Seat.FIRST: number % 2, Seat.SECOND: 1 - number % 2}
+        rng = random.Random(arguments.seed * 100_003 + number // 2)
+        searches = [Search(kernel, replace(options, seed=rng.randrange(1 << 30))) for options, _ in sides]
+        position = kernel.start()
+        while not position.over:
+            if len(position.history) < arguments.plies:
+                position.play(rng.choice(position.legal()))
+                continue
+            side = seats[position.mover]
+            position.play(searches[side].run(position, limits(arguments, sides[side][1])).action)
+        winner = position.winner()
+        points += 0.5 if winner is None else float(seats[winner] == 0)
+        wins += winner is not None and seats[winner] == 0
+        lights += 0.5 if winner is None else winner is Seat.FIRST
+    n = arguments.games
+    score = points / n
+    error = 1.96 * (max(score * (1 - score), 0.25 / n) / n) ** 0.5
+    print(
+        f"{arguments.game}  [{arguments.one}] against [{arguments.two}]: "
+        f"{100 * score:.1f} % ± {100 * error:.1f} of {n} games; the first seat won {100 * lights / n:.0f} %"
+    )
+
+
+if __name__ == "__main__":
+    main()

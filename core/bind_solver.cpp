@@ -1,0 +1,43 @@
+// The solver for Python. It runs without the GIL; another thread may ask how far it is, or stop it.
+
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include "bindings.hpp"
+#include "solver.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace taiji {
+
+void bind_solver(nb::module_ &m) {
+    nb::class_<SolveResult>(m, "SolveResult", "What the solver found; values as in core/solver.hpp.")
+        .def_ro("solved", &SolveResult::solved)
+        .def_ro("lower", &SolveResult::lower)
+        .def_ro("upper", &SolveResult::upper)
+        .def_ro("best", &SolveResult::best)
+        .def_ro("line", &SolveResult::line)
+        .def_ro("nodes", &SolveResult::nodes)
+        .def_ro("seconds", &SolveResult::seconds);
+    nb::class_<Solver>(m, "Solver", "An exact solver of one game, which keeps its table between positions.")
+        .def(nb::new_([](std::shared_ptr<Tables> tables, int megabytes) {
+                 return Solver::make(std::move(tables), megabytes);
+             }),
+             "tables"_a, "megabytes"_a)
+        .def(
+            "solve",
+            [](Solver &self, const Handle &position, double seconds, uint64_t nodes, int64_t lead, int equal_totals,
+               bool every_best, bool winner_only) {
+                return self.solve(position, {seconds, nodes, lead, equal_totals, every_best, winner_only});
+            },
+            "position"_a, "seconds"_a, "nodes"_a, "lead"_a, "equal_totals"_a, "every_best"_a, "winner_only"_a,
+            nb::call_guard<nb::gil_scoped_release>())
+        .def("stop", &Solver::stop)
+        .def_prop_ro("nodes", &Solver::nodes)
+        .def_prop_ro("bounds", &Solver::bounds);
+}
+
+}  // namespace taiji

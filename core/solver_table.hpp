@@ -1,0 +1,55 @@
+// The solver's memory of positions: bounds of their values and the move that was best.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace taiji {
+
+constexpr int64_t kInfinite = std::numeric_limits<int64_t>::max() / 4;
+
+struct SolverEntry {
+    uint64_t check = 0;
+    int64_t lower = -kInfinite, upper = kInfinite;
+    uint16_t move = 0xFFFF;
+    uint8_t depth = 0;  // how many pieces could still be placed: larger is worth more
+    uint8_t used = 0;
+};
+
+class SolverTable {
+public:
+    explicit SolverTable(size_t bytes) {
+        size_t n = 1;
+        while (2 * n * sizeof(SolverEntry) <= bytes) n *= 2;
+        entries_.resize(n < 2 ? 2 : n);
+    }
+
+    SolverEntry *find(uint64_t key, uint64_t check) {
+        SolverEntry *pair = pair_of(key);
+        for (int i = 0; i < 2; i++)
+            if (pair[i].used && pair[i].check == check) return pair + i;
+        return nullptr;
+    }
+
+    // The entry for a position, a fresh one in place of the lesser of two where it is not there.
+    SolverEntry &claim(uint64_t key, uint64_t check, int depth) {
+        if (SolverEntry *known = find(key, check)) return *known;
+        SolverEntry *pair = pair_of(key);
+        SolverEntry &slot = !pair[0].used || (pair[1].used && depth >= pair[0].depth) ? pair[0] : pair[1];
+        slot = SolverEntry{};
+        slot.check = check;
+        slot.depth = uint8_t(depth > 255 ? 255 : depth);
+        slot.used = 1;
+        return slot;
+    }
+
+    void clear() { entries_.assign(entries_.size(), SolverEntry{}); }
+
+private:
+    SolverEntry *pair_of(uint64_t key) { return &entries_[(key & (entries_.size() - 1)) & ~size_t(1)]; }
+
+    std::vector<SolverEntry> entries_;
+};
+
+}  // namespace taiji
