@@ -1,0 +1,103 @@
+"""`taiji show` draws games, positions and records."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from taiji.notation import Record, format_move, format_position, format_record, parse_position
+from taiji.render.text import draw
+from taiji.rules import GAMES, Seat, parse_game
+from tests.cli.run import refusal, taiji
+from tests.notation.games import HOLES, game, random_game
+
+POSITION = "tji1 taiji:size=4 a1/a2,b1/b2 light -"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    path = tmp_path / "games.tji"
+    games = [
+        Record.of(game(text), random_game(text, 1)[0])
+        for text in ("taiji:size=4", "taiji+battle-of-lits:size=4")
+    ]
+    path.write_text("\n".join(map(format_record, games)) + '\n[Game "taiji"]\n\n1. nonsense *\n')
+    return str(path)
+
+
+@pytest.mark.parametrize("text", [*GAMES, "blue-panther"])
+def test_a_game_is_drawn_as_it_begins(text: str) -> None:
+    assert taiji("show", text).stdout == draw(parse_game(text).start()) + "\n"
+
+
+def test_a_position_is_drawn_in_one_argument_or_several() -> None:
+    drawn = draw(parse_position(POSITION)) + "\n"
+    assert taiji("show", POSITION).stdout == drawn
+    assert taiji("show", "--", *POSITION.split()).stdout == drawn
+    assert taiji("show", *POSITION.split()).stdout == drawn
+
+
+def test_options_of_the_drawing() -> None:
+    state = parse_position(POSITION)
+    assert taiji("show", POSITION, "--ascii").stdout == draw(state, ascii=True) + "\n"
+    assert taiji("show", POSITION, "--colour").stdout == draw(state, colour=True) + "\n"
+    assert taiji("show", POSITION, "--no-counted").stdout == draw(state, counted=False) + "\n"
+
+
+def test_a_record_is_drawn_as_it_ended_or_at_a_ply(file: str) -> None:
+    moves, states = random_game("taiji:size=4", 1)
+    assert taiji("show", file).stdout == draw(states[-1], last=moves[-1]) + "\n"
+    assert taiji("show", file, "--ply", "2").stdout == draw(states[2], last=moves[1]) + "\n"
+    assert taiji("show", file, "--ply", "0").stdout == draw(states[0]) + "\n"
+    moves, states = random_game("taiji+battle-of-lits:size=4", 1)
+    assert taiji("show", file, "--number", "2").stdout == draw(states[-1], last=moves[-1]) + "\n"
+
+
+def test_a_record_from_stdin(file: str) -> None:
+    assert taiji("show", "-", stdin=Path(file).read_text()).stdout == taiji("show", file).stdout
+
+
+def test_a_game_of_ones_own(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(HOLES)
+    assert taiji("show", str(path)).stdout == draw(game("test-holes").start()) + "\n"
+    position = format_position(random_game("test-holes", 1)[1][3])
+    assert taiji("show", position, "--game", str(path)).stdout == draw(parse_position(position)) + "\n"
+
+
+def test_as_json(file: str) -> None:
+    moves, states = random_game("taiji:size=4", 1)
+    value = json.loads(taiji("show", file, "--ply", "3", "--json").stdout)
+    scores = states[3].scores()
+    assert value == {
+        "game": "taiji:size=4",
+        "position": format_position(states[3]),
+        "stage": "taiji",
+        "ply": 3,
+        "to_move": "dark",
+        "legal": len(states[3].legal()),
+        "over": False,
+        "scores": {"light": scores.first, "dark": scores.second},
+        "winner": None,
+        "last": format_move(states[2], moves[2]),
+    }
+    over = json.loads(taiji("show", file, "--json").stdout)
+    outcome = states[-1].outcome()
+    assert outcome is not None
+    assert over["over"] is True
+    assert over["to_move"] is None
+    assert over["winner"] == {Seat.FIRST: "light", Seat.SECOND: "dark", None: None}[outcome.winner]
+
+
+def test_bad_input(file: str, tmp_path: Path) -> None:
+    assert "Missing argument 'POSITION|FILE|GAME'" in refusal("show")
+    assert "unknown game 'tayji': there are taiji," in refusal("show", "tayji")
+    assert "none.tji: No such file or directory" in refusal("show", "none.tji")
+    assert refusal("show", "tji1 taiji - dark -") == "taiji: column 14: mover: it is light, not dark"
+    assert "there is no game 9 in it, it holds 3" in refusal("show", file, "--number", "9")
+    assert "--ply 99: the game has " in refusal("show", file, "--ply", "99")
+    assert "ply 1: 'nonsense' is no cell" in refusal("show", file, "--number", "3")
+    assert "0 is not in the range x>=1" in refusal("show", file, "--number", "0")
+    assert "Is a directory" in refusal("show", str(tmp_path) + "/")
