@@ -30,7 +30,7 @@ PLAYED = {
 
 
 def drawing(state: State) -> list[str]:
-    """Draw a board, top row first: squares l and d, pieces #, symbols x and o, raised ground _, bare cells dots."""
+    """Draw a board, top row first: squares l d, pieces #, symbols x o, raised ground _, bare cells dots."""
     marks = [("l", state.light), ("d", state.dark), ("#", state.covered)]
     marks += [("x", state.symbols.light), ("o", state.symbols.dark), ("_", state.ground)]
     width = state.board.width

@@ -11,7 +11,7 @@ from taiji.rules import IllegalMove, Swap, parse_game
 if TYPE_CHECKING:
     from taiji.rules import Board, Game, Move, Placement, Reason, State
 
-_TABLES: dict[str, dict[tuple[int, str], Placement]] = {}
+_TABLES: dict[Game, dict[tuple[int, str], Placement]] = {}
 
 
 def text_of(board: Board, move: Move) -> str:
@@ -25,12 +25,11 @@ def text_of(board: Board, move: Move) -> str:
 
 def table(game: Game) -> dict[tuple[int, str], Placement]:
     """Every placement of a game by its stage and its text."""
-    key = str(game)
-    if key not in _TABLES:
-        _TABLES[key] = {
+    if game not in _TABLES:
+        _TABLES[game] = {
             (move.stage, text_of(game.stages[move.stage].board, move)): move for move in game.placements
         }
-    return _TABLES[key]
+    return _TABLES[game]
 
 
 def move_of(state: State, text: str, stage: int | None = None) -> Move:

@@ -1,0 +1,171 @@
+"""Games, stages, pieces and states as values: equality, symmetries of a game, and what is refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from taiji.rules import (
+    Colour,
+    Game,
+    GameError,
+    IllegalMove,
+    Largest,
+    Piece,
+    Reason,
+    Scores,
+    Seat,
+    Slot,
+    Stage,
+    State,
+    Tie,
+    parse_game,
+)
+from taiji.rules.reasons import TEXTS
+from tests.rules.helpers import move_of, play
+
+DOMINO = Piece("domino", ((0, 0), (1, 0)), "ld", 0)
+
+
+def stage(**changes: object) -> Stage:
+    """A tiny stage with some parts replaced."""
+    values: dict[str, object] = {
+        "name": "tiny",
+        "board": parse_game("taiji:size=2").stages[0].board,
+        "pieces": (DOMINO,),
+        "slots": (Slot("domino", "domino", 2),),
+        "first": Colour.LIGHT,
+        "scoring": Largest(),
+    }
+    return Stage(**(values | changes))  # type: ignore[arg-type]
+
+
+def test_colours_and_seats_have_others() -> None:
+    assert [colour.other for colour in Colour] == [Colour.DARK, Colour.LIGHT]
+    assert [seat.other for seat in Seat] == [Seat.SECOND, Seat.FIRST]
+    assert [Scores(3, 4.5).of(seat) for seat in Seat] == [3, 4.5]
+
+
+def test_equal_games_are_equal_and_hash_alike() -> None:
+    one = Game("tiny", (stage(),), Tie.DARK)
+    two = Game("tiny", (stage(),), Tie.DARK)
+    assert one == two
+    assert hash(one) == hash(two)
+    assert one.start() == two.start()
+    assert one != Game("tiny", (stage(),), Tie.LIGHT)
+    assert one != "tiny"
+    assert len({one, two, parse_game("taiji:size=2")}) == 2
+
+
+def test_a_piece_comes_from_a_supply_of_its_kind() -> None:
+    for slots in ((), (Slot("other", "other", 2),)):
+        with pytest.raises(GameError, match="piece domino comes from no supply of its kind"):
+            stage(slots=slots)
+    with pytest.raises(GameError, match="a supply holds no fewer than 0 pieces"):
+        stage(slots=(Slot("domino", "domino", -1),))
+
+
+@pytest.mark.parametrize(
+    ("squares", "colours", "message"),
+    [
+        ((), "", "needs squares, each once"),
+        (((0, 0), (0, 0)), "ld", "needs squares, each once"),
+        (((0, 0), (1, 0)), "l", "needs a colour for each of its squares"),
+        (((0, 0), (1, 0)), "l.", "has a colour on each square or on none"),
+        (((0, 0), (1, 0)), "lx", "has a colour on each square or on none"),
+    ],
+)
+def test_a_garbled_piece_is_refused(squares: tuple[tuple[int, int], ...], colours: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Piece("domino", squares, colours, 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("taiji", 8),
+        ("tailits", 8),
+        ("tailits+taiji", 8),
+        ("taiji+battle-of-lits:size=5", 8),
+        ("battle-of-lits", 1),
+        ("battle-of-lits:symbols=xxxx|....|....|oooo", 2),
+        ("battle-of-lits:symbols=....|....|....|....", 8),
+        ("battle-of-lits:symbols=x...|....|....|...o", 2),
+    ],
+)
+def test_the_symmetries_of_a_game_keep_its_symbols(text: str, count: int) -> None:
+    assert len(parse_game(text).symmetries) == count
+
+
+def test_a_game_with_no_room_for_any_piece_is_over_at_once_and_nobodys() -> None:
+    state = Game("tiny", (stage(slots=(Slot("domino", "domino", 0),)),), Tie.LAST).start()
+    outcome = state.outcome()
+    assert state.over
+    assert outcome is not None
+    assert outcome.winner is None
+
+
+def test_a_stage_without_a_place_for_its_pieces_is_passed_over() -> None:
+    game = Game("tiny", (stage(slots=(Slot("domino", "domino", 0),)), stage()), Tie.DARK)
+    state = game.start()
+    assert (state.stage, len(state.legal())) == (1, 8)
+
+
+def test_a_position_that_no_game_reaches_is_not_restored() -> None:
+    game = parse_game("tailits")
+    corner = next(p for p in game.placements if p.cells & 1)
+    with pytest.raises(IllegalMove, match="must cover the centre"):
+        State.restore(game, ((corner.number,),))
+    first = move_of(game.start(), "f5f6/f7f8")
+    with pytest.raises(IllegalMove, match="already covered"):
+        State.restore(game, ((first.number, first.number),))
+    with pytest.raises(IllegalMove, match="touches no piece"):
+        State.restore(game, ((first.number, corner.number),))
+
+
+def test_restoring_finds_an_order_whatever_order_is_given() -> None:
+    state = play("tailits", "f5f6/f7f8", "e9f9/f10g9", "h9i9/j9k9")
+    backwards = tuple(reversed(state.placed[0]))
+    assert State.restore(state.game, (backwards,)) == state
+
+
+@pytest.mark.parametrize("number", [-1, 8, 1000])
+def test_numbers_that_are_no_action_are_not_restored(number: int) -> None:
+    with pytest.raises(GameError, match="is no action"):
+        State.restore(parse_game("taiji:size=2"), ((number,),))
+
+
+def test_stages_and_swaps_that_were_not_reached_are_not_restored() -> None:
+    game = parse_game("taiji+battle-of-lits:size=4")
+    with pytest.raises(IllegalMove, match="another stage"):
+        State.restore(game, ((), ()))
+    with pytest.raises(IllegalMove, match="another stage"):
+        State.restore(game, ((), (game.placements[-1].number,)))
+    with pytest.raises(IllegalMove, match="a swap is only possible"):
+        State.restore(game, ((),), swapped=True)
+    with pytest.raises(IllegalMove, match="a swap is only possible"):
+        State.restore(parse_game("taiji"), (), swapped=True)
+    assert State.restore(game, ()) == game.start()
+
+
+def test_a_finished_game_takes_no_more_pieces_when_restored() -> None:
+    state = play("taiji:size=2", "a1/a2", "b1/b2")
+    with pytest.raises(IllegalMove, match="the game is over"):
+        State.restore(state.game, (*state.placed, (0,)))
+
+
+def test_every_reason_has_a_sentence() -> None:
+    for code in TEXTS:
+        assert Reason(code, ("a1", "b2"), "T").text
+    assert Reason("full-block", ("d3", "e4"), "2×2").text == "fills the 2×2 block d3–e4"
+    assert Reason("same-kind", ("e4",), "T").text == "touches another T at e4"
+    assert Reason("not-level", ("c7",), "one half").text == "one half would hang over the step at c7"
+
+
+def test_states_are_told_apart_by_what_lies_there_and_who_sits_where() -> None:
+    game = "battle-of-lits:symbols=xxxx|....|....|oooo"
+    plain, swapped = play(game, "a1b1c1d1"), play(game, "a1b1c1d1", "swap")
+    assert plain != swapped
+    assert replace(plain, swapped=True) == swapped
+    assert plain != play(game, "a4b4c4d4")
