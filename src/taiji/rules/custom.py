@@ -25,6 +25,7 @@ _GAME_KEYS = {"name", "words", "tie", "stages"}
 _STAGE_KEYS = {"board", "pieces", "first", "rules", "score", "tiebreak", "last-bonus", "swap"}
 _COLOURS = {"light": Colour.LIGHT, "dark": Colour.DARK}
 _MOST_OF_A_PIECE = 128
+_MOST_POINTS = 1000
 
 Table = Mapping[str, Any]
 T = TypeVar("T")
@@ -34,7 +35,7 @@ def game_from_toml(text: str) -> Game:
     """Read a game declared in TOML."""
     try:
         return game_from_dict(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise GameError(f"not TOML: {error}") from error
 
 
@@ -45,7 +46,8 @@ def game_from_dict(table: Table) -> Game:
     name = _of(table, "name", str)
     if not _NAME.fullmatch(name):
         raise GameError(f"name {name[:40]!r}: use small letters, digits, + and -, at most 40, a letter first")
-    declared = _of(table, "stages", list) if staged else [table]
+    stage_keys = {key: value for key, value in table.items() if key in _STAGE_KEYS}
+    declared = _of(table, "stages", list) if staged else [stage_keys]
     stages = tuple(
         _stage(part, name if len(declared) == 1 else f"{name}-{n}") for n, part in enumerate(declared, 1)
     )
@@ -57,9 +59,10 @@ def game_from_dict(table: Table) -> Game:
     return game
 
 
-def _stage(table: Table, name: str) -> Stage:
+def _stage(table: object, name: str) -> Stage:
     if not isinstance(table, Mapping):
         raise GameError("each stage is a table")
+    _only(table, _STAGE_KEYS, "a stage")
     try:
         board, symbols = _board(_of(table, "board", list))
         pieces, slots = _pieces(_of(table, "pieces", list))
@@ -154,7 +157,9 @@ def _scoring(table: object) -> Scoring:
         table, "rule", ["largest", "ranked", "omega", "squares", "product", "uncovered"], "largest"
     )
     near = Adjacency(_one_of(table, "adjacency", [a.value for a in Adjacency], "edge"))
-    groups, rank = (max(1, _of(table, key, int, default)) for key, default in (("groups", 1), ("rank", 2)))
+    groups, rank = (_of(table, key, int, default) for key, default in (("groups", 1), ("rank", 2)))
+    if groups < 1 or rank < 1:
+        raise GameError("groups and rank: count from 1")
     rules: dict[str, Scoring] = {
         "largest": Largest(groups, near),
         "ranked": Ranked(rank, near),
@@ -174,9 +179,9 @@ def _only(table: Table, known: set[str], what: str) -> None:
 
 def _number(table: Table, key: str) -> float:
     value = table.get(key, 0)
-    if not isinstance(value, int | float) or isinstance(value, bool) or 2 * value != int(2 * value):
-        raise GameError(f"{key}: give whole or half points")
-    return value
+    if type(value) in (int, float) and 0 <= value <= _MOST_POINTS and 2 * value == int(2 * value):
+        return float(value)
+    raise GameError(f"{key}: give whole or half points, at most {_MOST_POINTS}")
 
 
 def _one_of(table: Table, key: str, values: list[str], default: str) -> str:
