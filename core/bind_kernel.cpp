@@ -87,6 +87,7 @@ void bind_position(nb::module_ &m) {
         .def_prop_ro("supply", &Handle::supply)
         .def("perft", &Handle::perft, "depth"_a, nb::call_guard<nb::gil_scoped_release>())
         .def("random_game", &Handle::random_game, "seed"_a)
+        .def("look_ahead", &Handle::look_ahead, "depth"_a, "seed"_a, nb::call_guard<nb::gil_scoped_release>())
         .def("playouts", &Handle::playouts, "number"_a, "seconds"_a, "threads"_a, "seed"_a,
              nb::call_guard<nb::gil_scoped_release>());
 }

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "lookahead.hpp"
 #include "playout.hpp"
 #include "position.hpp"
 
@@ -61,6 +62,8 @@ public:
     virtual uint64_t perft(int depth) const = 0;
     // One random game to its end: the actions played.
     virtual std::vector<int> random_game(uint64_t seed) const = 0;
+    // A move with the best score difference after so many plies, and that difference in half points.
+    virtual std::pair<int, int64_t> look_ahead(int depth, uint64_t seed) const = 0;
     // Random games until there are enough or time is up, split over threads.
     virtual PlayoutTotals playouts(uint64_t number, double seconds, int threads, uint64_t seed) const = 0;
 
@@ -121,6 +124,11 @@ public:
         Position<W> copy = position_;
         Playout<W>::run(copy, random, trace);
         return {trace.actions.begin(), trace.actions.begin() + trace.length};
+    }
+    std::pair<int, int64_t> look_ahead(int depth, uint64_t seed) const override {
+        int64_t margin = 0;
+        int action = Lookahead<W>::choose(position_, depth, seed, margin);
+        return {action, margin};
     }
     PlayoutTotals playouts(uint64_t number, double seconds, int threads, uint64_t seed) const override;
 

@@ -56,8 +56,12 @@ def play_game(
     for move in opening:
         state = state.play(move)
         turns.append(Turn(move, 0.0, Info()))
-    for player in players:
-        player.forget()
+    for seat, player in zip(Seat, players, strict=True):
+        try:
+            player.forget()
+            player.prepare(game)
+        except Exception as error:  # noqa: BLE001 - whatever a player does, the arena goes on
+            return Played(tuple(turns), state, seat.other, f"{player.name} failed: {_line(error)}")
     while not state.over:
         seat = state.mover
         limit = limits[seat]

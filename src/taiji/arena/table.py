@@ -76,21 +76,26 @@ def _sprt(standings: Standings) -> dict[str, Any]:
 
 def as_table(standings: Standings) -> Table:
     """Return the cross table, the strongest first, each row's score against each column."""
+    from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
     entries = standings.contest.entries
     order = [entries.index(rating.player) for rating in standings.ratings()]
     ratings = {rating.player: rating for rating in standings.ratings()}
-    table = Table(title=f"{standings.contest.game} · {len(standings.results)} games", title_justify="left")
+    table = Table(
+        title=f"{standings.contest.game} · {len(standings.results)} games",
+        title_justify="left",
+        box=SIMPLE_HEAD,
+    )
     table.add_column("")
-    table.add_column("player")
+    table.add_column("player", no_wrap=True)
     table.add_column("Elo", justify="right")
     table.add_column("± 95 %", justify="right")
     table.add_column("score", justify="right")
     table.add_column("Light", justify="right")
     table.add_column("Dark", justify="right")
     for rank in range(1, len(order) + 1):
-        table.add_column(str(rank), justify="right")
+        table.add_column(str(rank), justify="right", no_wrap=True)
     for rank, number in enumerate(order, 1):
         rating = ratings[entries[number]]
         cells = [_percent(standings, number, other) for other in order]
@@ -118,5 +123,21 @@ def _percent(standings: Standings, one: int, two: int) -> str:
     tally = standings.tally(one, two)
     if not tally.games:
         return ""
-    low, high = tally.interval
-    return f"{tally.score:.1%} ±{(high - low) / 2:.1%}"
+    return f"{tally.score:.0%}"
+
+
+def summary(standings: Standings) -> list[str]:
+    """Return a sentence on each pairing: the score, its 95 % interval, and what it means in Elo."""
+    entries = standings.contest.entries
+    lines = []
+    for a in range(len(entries)):
+        for b in range(a + 1, len(entries)):
+            tally = standings.tally(a, b)
+            if tally.games:
+                low, high = tally.interval
+                value, least, most = (signed(x) for x in tally.elo)
+                lines.append(
+                    f"{entries[a]} against {entries[b]}: {tally.score:.1%} [{low:.1%}, {high:.1%}] "
+                    f"of {tally.games} games, {value} Elo [{least}, {most}]"
+                )
+    return lines

@@ -105,7 +105,7 @@ def _sprt(text: str | None) -> Sprt | None:
 
 def _run(contest: Contest, journal: Journal, workers: int, output: Path | None, as_json: bool) -> None:
     from taiji.arena import InlinePool, LocalPool
-    from taiji.arena.table import as_data, as_table
+    from taiji.arena.table import as_data, as_table, summary
 
     pool: Pool = InlinePool() if workers == 1 else LocalPool(workers)
     try:
@@ -122,6 +122,8 @@ def _run(contest: Contest, journal: Journal, workers: int, output: Path | None, 
 
     console = Console()
     console.print(as_table(standings))
+    for line in summary(standings):
+        console.print(line, markup=False, highlight=False)
     for lost in standings.forfeits()[:10]:
         console.print(f"game {lost.key}: {lost.reason}", markup=False)
     if contest.sprt is not None:

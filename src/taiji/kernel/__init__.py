@@ -1,7 +1,8 @@
 """The compiled core's Python face: any game value in, positions, playouts and search out."""
 
-from taiji.kernel.kernel import Kernel, Playouts, Position
+from taiji.kernel.kernel import Kernel, Playouts, Position, kernel_of
 from taiji.kernel.search import PLAIN_UCT, Lead, Limits, MoveInfo, Result, Search, SearchOptions
+from taiji.kernel.solver import Progress, Solution, Solver
 
 __all__ = [
     "PLAIN_UCT",
@@ -11,7 +12,11 @@ __all__ = [
     "MoveInfo",
     "Playouts",
     "Position",
+    "Progress",
     "Result",
     "Search",
     "SearchOptions",
+    "Solution",
+    "Solver",
+    "kernel_of",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from taiji import _core
@@ -101,6 +102,16 @@ class Position:
         """Play one random game to its end and return its actions."""
         return self.core.random_game(seed)
 
+    def look_ahead(self, depth: int, seed: int = 0) -> tuple[int, float]:
+        """Return the action with the best score difference after `depth` plies, and that difference.
+
+        One of them at random where several are as good.
+        """
+        if not 1 <= depth <= 4:
+            raise ValueError(f"depth {depth}: give 1 to 4")
+        action, halves = self.core.look_ahead(depth, seed)
+        return action, halves / 2
+
     def playouts(
         self, number: int | None = None, *, seconds: float | None = None, threads: int = 1, seed: int = 0
     ) -> Playouts:
@@ -160,3 +171,9 @@ class Kernel:
         """Return the action id of a move."""
         assert isinstance(move, Placement) or move == self.game.swap
         return move.number
+
+
+@lru_cache(maxsize=16)
+def kernel_of(game: Game) -> Kernel:
+    """Return the kernel of a game; building one takes a while, so the last few are kept."""
+    return Kernel(game)

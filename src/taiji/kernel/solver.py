@@ -35,7 +35,7 @@ class Solution:
 
     solved: bool
     winner: Seat | None
-    """Who wins with best play: nobody in a draw, or while it is not solved."""
+    """Who wins with best play: nobody in a draw, or while it is not known."""
     margin: Points | None
     """The margin of seat FIRST with best play, where it was asked for."""
     best: tuple[int, ...]
@@ -65,15 +65,19 @@ class Solver:
         winner_only: bool = False,
         on_progress: Callable[[Progress], None] | None = None,
     ) -> Solution:
-        """Solve a position within the limits; `winner_only` asks who wins and not by how much, which is quicker."""
+        """Solve a position within the limits; `winner_only` asks who wins, not by how much."""
         if isinstance(position, State):
             position = self.kernel.position_from_state(position)
-        halves, equal = (0, _BY_THE_GAME) if lead is None else (round(2 * lead.points), _TIES[lead.equal_totals])
+        halves, equal = (
+            (0, _BY_THE_GAME) if lead is None else (round(2 * lead.points), _TIES[lead.equal_totals])
+        )
         found: list[_core.SolveResult] = []
 
         def work() -> None:
             found.append(
-                self._core.solve(position.core, seconds or 0.0, nodes or 0, halves, equal, every_best, winner_only)
+                self._core.solve(
+                    position.core, seconds or 0.0, nodes or 0, halves, equal, every_best, winner_only
+                )
             )
 
         if on_progress is None:
@@ -109,9 +113,7 @@ def _margin(value: int) -> Points | None:
 
 
 def _solution(result: _core.SolveResult, winner_only: bool) -> Solution:
-    winner = None
-    if result.solved:
-        winner = Seat.FIRST if result.lower > 0 else Seat.SECOND if result.upper < 0 else None
+    winner = Seat.FIRST if result.lower > 0 else Seat.SECOND if result.upper < 0 else None
     margin = _margin(result.lower) if result.solved and not winner_only else None
     return Solution(
         result.solved, winner, margin, tuple(result.best), tuple(result.line), result.nodes, result.seconds

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from taiji.rules import Move, Seat, State
+from taiji.rules import Game, Move, Seat, State
 
 
 class PlayerError(ValueError):
@@ -73,6 +73,10 @@ class Player(Protocol):
     @property
     def name(self) -> str:
         """The text that `make_player` turns into this player."""
+        ...
+
+    def prepare(self, game: Game) -> None:
+        """Get ready for a game before its clock runs."""
         ...
 
     def choose(

@@ -20,7 +20,11 @@ class _Maker:
 
 _MAKERS: dict[str, _Maker] = {
     "random": _Maker("taiji.players.simple:RandomPlayer"),
-    "greedy": _Maker("taiji.players.simple:GreedyPlayer"),
+    "greedy": _Maker("taiji.players.lookahead:greedy"),
+    "alphabeta": _Maker("taiji.players.lookahead:alphabeta"),
+    "uct": _Maker("taiji.players.searching:uct", "options"),
+    "mcts": _Maker("taiji.players.searching:mcts", "options"),
+    "solver": _Maker("taiji.players.searching:SolverPlayer"),
     "ugi": _Maker("taiji.protocol.client:UgiPlayer", "text"),
 }
 """The players by name; a module is imported only when its player is asked for."""

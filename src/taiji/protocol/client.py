@@ -12,7 +12,7 @@ from contextlib import suppress
 from taiji.notation import format_position, parse_move
 from taiji.players import Info, Limit, PlayerError, Report, Stake
 from taiji.protocol.lines import parse_info
-from taiji.rules import Move, State
+from taiji.rules import Game, Move, State
 
 START_SECONDS = 10.0
 """How long a program may take to introduce itself."""
@@ -37,6 +37,10 @@ class UgiPlayer:
         self._process: subprocess.Popen[str] | None = None
         self._lines: queue.Queue[str | None] = queue.Queue()
         self._game = ""
+
+    def prepare(self, game: Game) -> None:
+        """Start the program and name the game."""
+        self._start(str(game))
 
     def choose(
         self, state: State, limit: Limit, *, stake: Stake | None = None, report: Report | None = None

@@ -99,6 +99,8 @@ class Engine:
                 case "ugi":
                     self._introduce()
                 case "isready":
+                    if self._thinking is None:
+                        self._ready_player()
                     self._write("readyok")
                 case "setoption":
                     self._set_option(rest)
@@ -177,11 +179,15 @@ class Engine:
         self._infinite.clear()
         if not go.infinite:
             self._infinite.set()
-        if self._player is None:
-            self._player = make_player(self._settings.player_text, seed=self._settings.seed)
-        arguments = (self._player, self._state, limit, go.infinite)
+        arguments = (self._ready_player(), self._state, limit, go.infinite)
         self._thinking = threading.Thread(target=self._think, args=arguments, daemon=True)
         self._thinking.start()
+
+    def _ready_player(self) -> Player:
+        if self._player is None:
+            self._player = make_player(self._settings.player_text, seed=self._settings.seed)
+        self._player.prepare(self._state.game)
+        return self._player
 
     def _think(self, player: Player, state: State, limit: Limit, infinite: bool) -> None:
         def report(info: Info) -> None:

@@ -1,0 +1,201 @@
+"""Players that search: Monte Carlo tree search, plain UCT to compare with, and the exact solver."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import fields, replace
+from typing import Any
+
+from taiji.kernel import PLAIN_UCT, Kernel, Lead, Limits, Result, Search, SearchOptions, Solver, kernel_of
+from taiji.players.base import Info, Limit, PlayerError, Report, Stake
+from taiji.players.endgame import Endgame, info_of
+from taiji.rules import Game, Move, State
+
+DEFAULT_SECONDS = 1.0
+MEBIBYTE = 1 << 20
+_OWN_LIMITS = ("playouts", "seconds")
+_RESERVE = 0.004
+"""Seconds kept back from a search for what happens around it."""
+
+
+class MctsPlayer:
+    """Searches a tree by playouts; solves the end of the game exactly where it can.
+
+    Its own `playouts` or `seconds` go before the limit it is given.
+    """
+
+    def __init__(self, name: str, options: SearchOptions, own: Limit, *, endgame: bool) -> None:
+        self.name = name
+        self._options = options
+        self._own = own
+        self._with_endgame = endgame
+        self._kernel: Kernel | None = None
+        self._search: Search | None = None
+        self._endgame: Endgame | None = None
+        self._stopped = False
+
+    def choose(
+        self, state: State, limit: Limit, *, stake: Stake | None = None, report: Report | None = None
+    ) -> tuple[Move, Info]:
+        """Choose a move within the limit."""
+        self._stopped = False
+        began = time.perf_counter()
+        search = self._ready(state.game)
+        if self._own.seconds is not None or self._own.playouts is not None:
+            limit = self._own
+        seconds, playouts = limit.seconds, limit.playouts
+        if seconds is None and playouts is None:
+            seconds = DEFAULT_SECONDS
+        lead = None if stake is None else Lead(stake.lead, stake.tie)
+        if self._endgame is not None:
+            solution = self._endgame.attempt(state, seconds, playouts, lead)
+            if solution is not None:
+                info = info_of(state, solution)
+                return info.line[0], info
+        if seconds is not None:
+            seconds = max(0.001, seconds - (time.perf_counter() - began) - _RESERVE)
+        if self._stopped:
+            playouts = 1
+        result = search.run(
+            state,
+            Limits(playouts, seconds),
+            lead=lead,
+            on_info=None if report is None else lambda result: report(_info(state, result)),
+        )
+        if result.action < 0:
+            result = search.run(state, Limits(playouts=1), lead=lead)
+        return state.game.move(result.action), _info(state, result)
+
+    def prepare(self, game: Game) -> None:
+        """Build the kernel and the search of the game."""
+        self._ready(game)
+
+    def _ready(self, game: Game) -> Search:
+        if self._search is None or self._kernel is None or self._kernel.game != game:
+            self._kernel = kernel_of(game)
+            self._search = Search(self._kernel, self._options)
+            self._endgame = Endgame(self._kernel) if self._with_endgame else None
+        return self._search
+
+    def stop(self) -> None:
+        """End the thinking under way."""
+        self._stopped = True
+        if self._endgame is not None:
+            self._endgame.stop()
+        if self._search is not None:
+            self._search.stop()
+
+    def forget(self) -> None:
+        """Drop the tree."""
+        if self._search is not None:
+            self._search.reset()
+
+    def close(self) -> None:
+        """Release the tree."""
+        self._search = self._endgame = self._kernel = None
+
+
+def _info(state: State, result: Result) -> Info:
+    game = state.game
+    total = max(1, sum(move.visits for move in result.moves))
+    return Info(
+        win=result.win,
+        margin=result.margin,
+        line=tuple(game.move(action) for action in result.variation) or (game.move(result.action),),
+        playouts=result.playouts,
+        seconds=result.seconds,
+        choices=tuple((game.move(m.action), m.visits / total, m.win) for m in result.moves[:20]),
+    )
+
+
+class SolverPlayer:
+    """Solves the position; it plays best, and takes as long as that takes where it has no limit."""
+
+    name = "solver"
+
+    def __init__(self, seed: int | None = None) -> None:
+        self._solver: Solver | None = None
+
+    def prepare(self, game: Game) -> None:
+        """Build the solver of the game."""
+        if self._solver is None or self._solver.kernel.game != game:
+            self._solver = Solver(kernel_of(game), memory=256)
+
+    def choose(
+        self, state: State, limit: Limit, *, stake: Stake | None = None, report: Report | None = None
+    ) -> tuple[Move, Info]:
+        """Choose a best move; raise `PlayerError` where the position cannot be solved within the limit."""
+        self.prepare(state.game)
+        assert self._solver is not None
+        solution = self._solver.solve(
+            state,
+            seconds=limit.seconds,
+            nodes=limit.playouts,
+            lead=None if stake is None else Lead(stake.lead, stake.tie),
+            every_best=False,
+        )
+        if not solution.best:
+            raise PlayerError(f"not solved within {solution.seconds:.1f} s ({solution.nodes:,} positions)")
+        info = info_of(state, solution)
+        return info.line[0], replace(info, exact=solution.solved)
+
+    def stop(self) -> None:
+        """End the solving under way."""
+        if self._solver is not None:
+            self._solver.stop()
+
+    def forget(self) -> None:
+        """Keep the table: what is proven stays true."""
+
+    def close(self) -> None:
+        """Release the table."""
+        self._solver = None
+
+
+def mcts(seed: int | None = None, **options: str) -> MctsPlayer:
+    """Make the tree search from the options of its text."""
+    return _make("mcts", SearchOptions(), seed, options, endgame=True)
+
+
+def uct(seed: int | None = None, **options: str) -> MctsPlayer:
+    """Make plain UCT, without any enhancement, from the options of its text."""
+    return _make("uct", PLAIN_UCT, seed, options, endgame=False)
+
+
+def _make(
+    name: str, base: SearchOptions, seed: int | None, texts: dict[str, str], *, endgame: bool
+) -> MctsPlayer:
+    kinds: dict[str, Any] = {field.name: type(getattr(base, field.name)) for field in fields(base)}
+    values: dict[str, Any] = {} if seed is None else {"seed": seed}
+    own: dict[str, Any] = {}
+    for key, text in texts.items():
+        if key in _OWN_LIMITS:
+            own[key] = _number(name, key, text, int if key == "playouts" else float)
+        elif key == "memory":
+            values[key] = _number(name, key, text, int) * MEBIBYTE
+        elif key == "endgame" and text in ("yes", "no"):
+            endgame = text == "yes"
+        elif key in kinds and kinds[key] is bool and text in ("yes", "no"):
+            values[key] = text == "yes"
+        elif key in kinds and kinds[key] is not bool:
+            values[key] = _number(name, key, text, kinds[key])
+        else:
+            known = ", ".join([*_OWN_LIMITS, "endgame", *kinds])
+            raise PlayerError(f"{name} has no option {key}={text[:20]}: it has {known}")
+    shown = ",".join(f"{key}={text}" for key, text in texts.items())
+    try:
+        options = replace(base, **values)
+        options.core()
+        return MctsPlayer(f"{name}:{shown}" if shown else name, options, Limit(**own), endgame=endgame)
+    except ValueError as error:
+        raise PlayerError(f"{name}: {error}") from error
+
+
+def _number(name: str, key: str, text: str, kind: type) -> Any:
+    try:
+        value = kind(text)
+    except ValueError:
+        raise PlayerError(f"{name}: {key} takes a number, not {text[:20]!r}") from None
+    if not 0 <= value < 1e12:
+        raise PlayerError(f"{name}: {key}={text[:20]} is out of range")
+    return value
