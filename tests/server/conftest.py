@@ -1,0 +1,53 @@
+"""Servers for the tests: one for all that do not mind sharing, others on request."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.server.postgres import Postgres
+from tests.server.running import Running, Visitor
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """A server on SQLite with one engine."""
+    running = Running(f"sqlite:///{tmp_path_factory.mktemp('server') / 'games.sqlite'}", "--engines=1")
+    yield running
+    assert running.stop() == 0
+    assert running.errors == []
+
+
+@pytest.fixture
+def visitor(server: Running) -> Iterator[Callable[[], Visitor]]:
+    """Makes visitors of the shared server."""
+    made: list[Visitor] = []
+
+    def make() -> Visitor:
+        made.append(Visitor(server.url))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.close()
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
+    """A PostgreSQL cluster of our own, where Debian's package is installed."""
+    cluster = Postgres.start(tmp_path_factory.mktemp("postgres"))
+    if cluster is None:
+        pytest.skip("PostgreSQL is not installed")
+    yield cluster
+    cluster.stop()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty database of either kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'games.sqlite'}"
+    cluster: Postgres = request.getfixturevalue("postgres")
+    return cluster.new_database()

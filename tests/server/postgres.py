@@ -1,0 +1,62 @@
+"""A PostgreSQL cluster for the tests, from Debian's package, on a socket of its own."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import pwd
+import shutil
+import subprocess
+from pathlib import Path
+
+BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
+
+
+class Postgres:
+    """A running cluster."""
+
+    _numbers = itertools.count()
+
+    def __init__(self, binaries: Path, folder: Path, as_user: list[str]) -> None:
+        self._binaries, self._folder, self._as = binaries, folder, as_user
+
+    @classmethod
+    def start(cls, folder: Path) -> Postgres | None:
+        """Make a cluster and start it; None where there is no PostgreSQL to start."""
+        if not BINARIES or not (BINARIES[-1] / "initdb").exists():
+            return None
+        as_user: list[str] = []
+        if os.geteuid() == 0:  # PostgreSQL does not run as root
+            try:
+                account = pwd.getpwnam("postgres")
+            except KeyError:
+                return None
+            as_user = [shutil.which("runuser") or "runuser", "-u", "postgres", "--"]
+            os.chown(folder, account.pw_uid, account.pw_gid)
+            for parent in folder.parents:  # pytest's folders are private
+                if parent.stat().st_uid == os.geteuid() and parent != Path("/"):
+                    parent.chmod(parent.stat().st_mode | 0o011)
+        cluster = cls(BINARIES[-1], folder, as_user)
+        cluster._run("initdb", "-D", str(folder / "data"), "-U", "taiji", "--auth=trust", "-E", "UTF8")
+        cluster.up()
+        return cluster
+
+    def _run(self, program: str, *arguments: str) -> None:
+        command = [*self._as, str(self._binaries / program), *arguments]
+        subprocess.run(command, check=True, capture_output=True, cwd=self._folder)
+
+    def up(self) -> None:
+        """Start the cluster."""
+        options = f"-c listen_addresses='' -c unix_socket_directories='{self._folder}'"
+        log = str(self._folder / "log")
+        self._run("pg_ctl", "-D", str(self._folder / "data"), "-l", log, "-o", options, "-w", "start")
+
+    def stop(self) -> None:
+        """Stop the cluster."""
+        self._run("pg_ctl", "-D", str(self._folder / "data"), "-m", "fast", "-w", "stop")
+
+    def new_database(self) -> str:
+        """Make an empty database and return its address."""
+        name = f"taiji{next(self._numbers)}"
+        self._run("createdb", "-h", str(self._folder), "-U", "taiji", name)
+        return f"postgresql://taiji@/{name}?host={self._folder}"

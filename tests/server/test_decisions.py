@@ -1,0 +1,311 @@
+"""What players may do at a table, without any server."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from taiji.rules import MatchRule, Seat, parse_game
+from taiji.server import decisions
+from taiji.server.decisions import Decision
+from taiji.server.errors import Refused
+from taiji.server.matches import match_view, mirrored, next_place
+from taiji.server.table import Event, MatchPlace, Sitter, Table, Terms
+
+FIRST, SECOND = Seat
+CLOCK = {"kind": "sudden", "main_s": 60}
+
+
+def lay(
+    game: str = "taiji:size=4",
+    *,
+    clock: dict[str, Any] | None = None,
+    computer: bool = False,
+    match: MatchPlace | None = None,
+    takebacks: bool = True,
+    rule: MatchRule = MatchRule.NESTORGAMES,
+) -> Table:
+    """A table at which two have sat down."""
+    opponent = "computer" if computer else "link"
+    terms = Terms(str(parse_game(game)), None, rule, opponent, clock, takebacks, False, "ada")
+    table = Table.new("t", terms, 0, match)
+    do(table, decisions.join(table, FIRST, Sitter("ada", "Ada"), 0))
+    other = Sitter("computer", None, "computer", 3) if computer else Sitter("bob", "Bob")
+    do(table, decisions.join(table, SECOND, other, 0))
+    assert table.status == "playing"
+    return table
+
+
+def do(table: Table, decision: Decision, now: int = 0) -> list[Event]:
+    return [table.number(draft, now) for draft in decision.drafts]
+
+
+def play(table: Table, number: int | None = None, now: int = 0) -> list[Event]:
+    assert table.turn is not None
+    chosen = table.state.legal()[0].number if number is None else number
+    events = do(table, decisions.move(table, table.turn, len(table.moves), chosen, now), now)
+    return events + do(table, decisions.after_move(table, now), now)
+
+
+def play_out(table: Table, seed: int = 1) -> None:
+    dice = random.Random(seed)
+    while table.status == "playing":
+        play(table, dice.choice(table.state.legal()).number)
+
+
+def refused(code: str) -> Any:
+    return pytest.raises(Refused, check=lambda error: error.code == code)
+
+
+def test_a_game_is_played_to_its_end_and_scored() -> None:
+    table = lay()
+    play_out(table)
+    outcome = table.state.outcome()
+    assert outcome is not None
+    assert table.result == {
+        "winner": None if outcome.winner is None else outcome.winner.name.lower(),
+        "by": "score",
+        "scores": {"first": outcome.scores.first, "second": outcome.scores.second},
+    }
+    assert table.turn is None
+
+
+@pytest.mark.parametrize("game", ["tailits", "battle-of-lits", "taiji+battle-of-lits:size=5", "tailits+taiji"])
+def test_events_alone_rebuild_a_table(game: str) -> None:
+    table = lay(game, clock=CLOCK)
+    events: list[Event] = []
+    dice = random.Random(3)
+    while table.status == "playing" and len(table.moves) < 30:
+        events += play(table, dice.choice(table.state.legal()).number)
+    again = Table.new("t", table.terms, 0)
+    for event in [*_sat_down(table), *events]:
+        again.apply(event)
+    assert (again.state, again.moves, again.clock, again.result) == (
+        table.state, table.moves, table.clock, table.result,
+    )  # fmt: skip
+
+
+def _sat_down(table: Table) -> list[Event]:
+    fresh = Table.new("t", table.terms, 0)
+    events = do(fresh, decisions.join(fresh, FIRST, Sitter("ada", "Ada"), 0))
+    return events + do(fresh, decisions.join(fresh, SECOND, Sitter("bob", "Bob"), 0))
+
+
+def test_moves_are_refused_with_their_reason() -> None:
+    table = lay()
+    with refused("not-your-turn"):
+        decisions.move(table, SECOND, 0, 0, 0)
+    with refused("stale-ply"):
+        decisions.move(table, FIRST, 1, 0, 0)
+    with refused("bad-move"):
+        decisions.move(table, FIRST, 0, 99_999, 0)
+    with refused("bad-move"):
+        decisions.move(table, FIRST, 0, "what", 0)
+    with pytest.raises(Refused) as off_board:
+        decisions.move(table, FIRST, 0, "z9/z8", 0)
+    assert off_board.value.reason is not None
+    play(table, 0)
+    with pytest.raises(Refused) as occupied:
+        decisions.move(table, SECOND, 1, 0, 0)
+    assert occupied.value.code == "illegal-move"
+    assert occupied.value.to_wire()["reason"] == {"code": "occupied", "cells": ["a1"], "kind": ""}
+
+
+def test_a_move_by_its_text_is_the_move_by_its_number() -> None:
+    table = lay()
+    event = do(table, decisions.move(table, FIRST, 0, "B1-a1", 0))[0]
+    assert event.data["text"] == "b1/a1"
+    assert event.data["number"] == table.state.placed[0][0]
+
+
+def test_nothing_is_played_after_the_end_or_before_the_start() -> None:
+    table = lay()
+    do(table, decisions.resign(table, FIRST, 0))
+    assert table.result is not None
+    assert (table.result["winner"], table.result["by"]) == ("second", "resign")
+    with refused("over"):
+        decisions.move(table, FIRST, 0, 0, 0)
+    with refused("over"):
+        decisions.resign(table, SECOND, 0)
+    waiting = Table.new("w", table.terms, 0)
+    with refused("not-started"):
+        decisions.move(waiting, FIRST, 0, 0, 0)
+
+
+def test_a_move_after_the_flag_loses_on_time() -> None:
+    table = lay(clock=CLOCK)
+    play(table)
+    play(table)
+    events = do(table, decisions.move(table, FIRST, 2, table.state.legal()[0].number, 61_000), 61_000)
+    assert [event.kind for event in events] == ["end"]
+    assert table.result is not None
+    assert (table.result["winner"], table.result["by"]) == ("second", "time")
+
+
+def test_a_game_is_called_off_only_before_both_have_moved() -> None:
+    table = lay()
+    play(table)
+    do(table, decisions.abort(table, SECOND, 0))
+    assert table.result is not None
+    assert (table.result["winner"], table.result["by"]) == (None, "aborted")
+    table = lay()
+    play(table)
+    play(table)
+    with refused("too-late"):
+        decisions.abort(table, FIRST, 0)
+    second = lay(match=MatchPlace("m", 2, "one", (3, 4)))
+    with refused("too-late"):
+        decisions.abort(second, FIRST, 0)
+
+
+def test_the_computer_grants_a_takeback_at_once() -> None:
+    table = lay(computer=True)
+    with refused("nothing-to-take-back"):
+        decisions.takeback(table, FIRST, 0)
+    play(table)
+    do(table, decisions.takeback(table, FIRST, 0))
+    assert (len(table.moves), table.turn) == (0, FIRST)
+    play(table)
+    play(table)
+    do(table, decisions.takeback(table, FIRST, 0))
+    assert (len(table.moves), table.turn) == (0, FIRST)
+    assert table.state == table.game.start()
+
+
+def test_a_person_is_asked_for_a_takeback() -> None:
+    table = lay()
+    play(table)
+    play(table)
+    do(table, decisions.takeback(table, FIRST, 0))
+    assert table.takeback is FIRST
+    with refused("no-offer"):
+        decisions.answer_takeback(table, FIRST, True, 0)
+    do(table, decisions.answer_takeback(table, SECOND, False, 0))
+    assert table.takeback is None
+    do(table, decisions.takeback(table, SECOND, 0))
+    do(table, decisions.answer_takeback(table, FIRST, True, 0))
+    assert len(table.moves) == 1
+    with refused("takebacks-off"):
+        strict = lay(takebacks=False)
+        play(strict)
+        decisions.takeback(strict, FIRST, 0)
+
+
+def test_the_next_move_refuses_a_takeback() -> None:
+    table = lay()
+    play(table)
+    do(table, decisions.takeback(table, FIRST, 0))
+    assert [event.kind for event in play(table)][:2] == ["takeback-refused", "move"]
+    assert table.takeback is None
+
+
+def test_a_takeback_undoes_a_swap() -> None:
+    table = lay("battle-of-lits")
+    play(table)
+    assert table.game.swap is not None
+    play(table, table.game.swap.number)
+    assert table.turn is FIRST
+    do(table, decisions.takeback(table, SECOND, 0))
+    do(table, decisions.answer_takeback(table, FIRST, True, 0))
+    assert not table.state.swapped
+    assert table.turn is SECOND
+
+
+def test_a_match_goes_on_with_the_seats_exchanged() -> None:
+    table = lay(match=MatchPlace("m", 1))
+    dice = random.Random(2)
+    follow = None
+    while table.status == "playing":
+        assert table.turn is not None
+        number = dice.choice(table.state.legal()).number
+        do(table, decisions.move(table, table.turn, len(table.moves), number, 0))
+        ended = decisions.after_move(table, 0)
+        do(table, ended)
+        follow = ended.follow
+    assert follow == "next"
+    assert table.match_result is None
+    place = next_place(table)
+    scores = table.state.scores()
+    assert (place.number, place.other, place.carried) == (2, "t", (scores.second, scores.first))
+    with refused("not-over"):
+        decisions.rematch(table, FIRST)
+
+
+@pytest.mark.parametrize(
+    ("carried", "rule", "winner", "by"),
+    [
+        ((100, 0), MatchRule.NESTORGAMES, "first", "total"),
+        ((0, 100), MatchRule.NESTORGAMES, "second", "total"),
+        (None, MatchRule.NESTORGAMES, None, "total"),
+        # Equal totals go to who is Dark in the second game: its seat SECOND.
+        (None, MatchRule.BLUE_PANTHER, "second", "rule"),
+    ],
+)
+def test_totals_decide_a_match(
+    carried: tuple[float, float] | None, rule: MatchRule, winner: str | None, by: str
+) -> None:
+    probe = lay()
+    play_out(probe)
+    scores = probe.state.scores()
+    brought = carried or (scores.second, scores.first)
+    table = lay(match=MatchPlace("m", 2, "one", brought), rule=rule)
+    play_out(table)
+    assert table.match_result is not None
+    assert (table.match_result["winner"], table.match_result["by"]) == (winner, by)
+    view = match_view(table)
+    assert view is not None
+    assert view["tables"] == ["one", "t"]
+    assert view["totals"]["first"] == scores.first + brought[0]
+
+
+def test_a_resignation_forfeits_the_match() -> None:
+    table = lay(match=MatchPlace("m", 1))
+    play(table)
+    decision = decisions.resign(table, FIRST, 0)
+    do(table, decision)
+    assert decision.follow is None
+    assert table.match_result is not None
+    assert (table.match_result["winner"], table.match_result["by"]) == ("second", "forfeit")
+    there = mirrored(table.match_result)
+    assert there is not None
+    assert there["winner"] == "first"
+
+
+def test_a_rematch_takes_two_or_a_computer() -> None:
+    table = lay()
+    with refused("not-over"):
+        decisions.rematch(table, FIRST)
+    do(table, decisions.resign(table, FIRST, 0))
+    do(table, decisions.rematch(table, FIRST))
+    assert table.rematch_offer is FIRST
+    assert decisions.rematch(table, FIRST) == Decision([])
+    assert decisions.rematch(table, SECOND).follow == "rematch"
+    alone = lay(computer=True)
+    do(alone, decisions.resign(alone, FIRST, 0))
+    assert decisions.rematch(alone, FIRST).follow == "rematch"
+
+
+def test_the_level_is_the_computers_alone() -> None:
+    table = lay(computer=True)
+    do(table, decisions.set_level(table, 8))
+    sitter = table.seats[SECOND]
+    assert sitter is not None
+    assert sitter.level == 8
+    with refused("not-your-table"):
+        decisions.set_level(lay(), 8)
+
+
+def test_a_taken_seat_stays_taken() -> None:
+    with refused("taken"):
+        decisions.join(lay(), FIRST, Sitter("eve", None), 0)
+
+
+def test_ids_never_leave_in_an_event() -> None:
+    table = Table.new("t", lay().terms, 0)
+    event = do(table, decisions.join(table, FIRST, Sitter("secret-id", "Ada"), 0))[0]
+    held = do(table, decisions.hold(table, FIRST, "other-secret-id"))[0]
+    assert "secret-id" not in str(event.to_wire())
+    assert "secret-id" not in str(held.to_wire())
+    assert table.seat_of({"other-secret-id"}) is FIRST
