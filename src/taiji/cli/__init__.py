@@ -10,9 +10,12 @@ __all__ = ["COMMANDS", "LazyGroup", "main", "program"]
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "games": ("taiji.cli.games", "list every game, its options and its editions"),
+    "play": ("taiji.cli.play", "play in the terminal, against a person or the computer"),
     "show": ("taiji.cli.show", "draw a position, a game or a record"),
     "replay": ("taiji.cli.replay", "check records and say how the games ended"),
     "perft": ("taiji.cli.perft", "count the sequences of moves of a game"),
+    "solve": ("taiji.cli.solve", "solve a position exactly"),
+    "analyse": ("taiji.cli.analyse", "say what a player thinks of a position or of a game"),
     "arena": ("taiji.cli.arena", "let players meet and say who is stronger"),
     "engine": ("taiji.cli.engine", "speak UGI on standard input and output"),
     "serve": ("taiji.cli.serve", "play in the browser: alone, on one screen, or by a link"),

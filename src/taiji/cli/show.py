@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from taiji.cli._files import OWN_GAMES, STDIN, name_of, open_source
-from taiji.cli._games import DECLARATION_SUFFIX, load_declaration, load_game
-from taiji.cli.errors import BadInput
+from taiji.cli._files import OWN_GAMES
+from taiji.cli._games import load_declaration
+from taiji.cli._positions import find_position
 
 if TYPE_CHECKING:
-    from taiji.notation import Record
     from taiji.rules import Move, State
 
 
@@ -52,7 +51,7 @@ def command(
     """
     for path in declared:
         load_declaration(path)
-    state, last = _found(" ".join(what), number, ply)
+    state, last = find_position(" ".join(what), number, ply)
     if as_json:
         click.echo(json.dumps(_to_json(state, last), ensure_ascii=False))
         return
@@ -61,58 +60,6 @@ def command(
     coloured = sys.stdout.isatty() if colour is None else colour
     drawn = draw(state, ascii=in_ascii, colour=coloured, last=last, counted=counted)
     click.echo(drawn, color=True if coloured else None)
-
-
-def _found(text: str, number: int, ply: int | None) -> tuple[State, Move | None]:
-    """Return the position that a text stands for, and the move that led to it where that is known."""
-    from taiji.notation import parse_position
-
-    if text.lower().startswith("tji") and " " in text:
-        return parse_position(text), None
-    if _is_record(text):
-        return _from_file(text, number, ply)
-    return load_game(text).start(), None
-
-
-def _is_record(text: str) -> bool:
-    """Tell whether a text names a file of records rather than a game, also where no such file exists."""
-    if text.lower().endswith(DECLARATION_SUFFIX):
-        return False
-    return text == STDIN or text.lower().endswith(".tji") or "/" in text
-
-
-def _from_file(file: str, number: int, ply: int | None) -> tuple[State, Move | None]:
-    from taiji.notation import NotationError
-
-    try:
-        replay = _nth_record(file, number).replay()
-    except NotationError as error:
-        raise BadInput(f"{name_of(file)}: {error}") from error
-    at = len(replay.moves) if ply is None else ply
-    if at > len(replay.moves):
-        raise BadInput(f"--ply {at}: the game has {len(replay.moves)}")
-    return replay.states[at], replay.moves[at - 1] if at else None
-
-
-def _nth_record(file: str, number: int) -> Record:
-    """Return one game of a file; what is wrong with the games before it does not matter."""
-    from taiji.notation import NotationError, RecordReader
-
-    with open_source(file) as stream:
-        reader = RecordReader(stream, check=False)
-        games = 0
-        while True:
-            games += 1
-            try:
-                record = next(reader, None)
-            except NotationError:
-                if games == number:
-                    raise
-                continue
-            if record is None:
-                raise BadInput(f"{name_of(file)}: there is no game {number} in it, it holds {games - 1}")
-            if games == number:
-                return record
 
 
 def _to_json(state: State, last: Move | None) -> dict[str, Any]:

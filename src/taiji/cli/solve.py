@@ -1,0 +1,111 @@
+"""`taiji solve`: who wins a position, by how much, and how."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from taiji.cli._positions import find_position
+
+if TYPE_CHECKING:
+    from taiji.kernel import Progress, Solution
+    from taiji.rules import State
+
+
+@click.command("solve")
+@click.argument("what", nargs=-1, required=True, metavar="GAME|POSITION|FILE")
+@click.option("--ply", type=click.IntRange(0), help="The position of a record after so many moves.")
+@click.option("--seconds", type=click.FloatRange(0, min_open=True), help="Give up after so long.")
+@click.option(
+    "--memory", default=512, show_default=True, type=click.IntRange(1, 1_000_000), help="Megabytes."
+)
+@click.option("--winner-only", is_flag=True, help="Ask who wins, not by how much.")
+@click.option("--json", "as_json", is_flag=True, help="Print the solution as one JSON object.")
+def command(
+    what: tuple[str, ...],
+    ply: int | None,
+    seconds: float | None,
+    memory: int,
+    winner_only: bool,
+    as_json: bool,
+) -> None:
+    r"""Solve a position exactly: its value with best play, every best move and a line of best play.
+
+    \b
+    Examples:
+      taiji solve taiji:size=4
+      taiji solve tji1 taiji:size=5 b2/b3,c2/c3 light - --seconds 60
+    """
+    from taiji.kernel import Solver, kernel_of
+
+    state, _ = find_position(" ".join(what), ply=ply)
+    solver = Solver(kernel_of(state.game), memory=memory)
+    limits: dict[str, Any] = {"seconds": seconds, "winner_only": winner_only}
+    if sys.stderr.isatty() and not as_json:
+        solution = _watched(solver, state, limits)
+    else:
+        solution = solver.solve(state, **limits)
+    if as_json:
+        click.echo(json.dumps(_data(state, solution)))
+    else:
+        click.echo("\n".join(_lines(state, solution)))
+    sys.exit(0 if solution.solved else 1)
+
+
+def _watched(solver: Any, state: State, limits: dict[str, Any]) -> Solution:
+    """Solve while a line on the terminal says how far it is."""
+    from rich.console import Console
+
+    def show(progress: Progress) -> None:
+        least, most = ("?" if bound is None else f"{bound:g}" for bound in (progress.least, progress.most))
+        rate = progress.nodes / max(progress.seconds, 0.001)
+        status.update(
+            f"{progress.nodes:,} positions, {rate:,.0f}/s, {progress.seconds:.0f} s; margin {least} … {most}"
+        )
+
+    with Console(stderr=True).status("solving") as status:
+        solution: Solution = solver.solve(state, **limits, on_progress=show)
+    return solution
+
+
+def _data(state: State, solution: Solution) -> dict[str, Any]:
+    from taiji.notation import format_move, format_position
+
+    def moves(actions: tuple[int, ...]) -> list[str]:
+        return [format_move(state.game, state.game.move(action)) for action in actions]
+
+    return {
+        "position": format_position(state),
+        "solved": solution.solved,
+        "winner": None if solution.winner is None else ("light", "dark")[solution.winner],
+        "margin": solution.margin,
+        "best": moves(solution.best),
+        "line": moves(solution.line),
+        "nodes": solution.nodes,
+        "seconds": round(solution.seconds, 3),
+    }
+
+
+def _lines(state: State, solution: Solution) -> list[str]:
+    from taiji.rules import Colour
+
+    data = _data(state, solution)
+    cost = f"{solution.nodes:,} positions in {solution.seconds:.2f} s"
+    if not solution.solved:
+        known = f"; {data['winner']} wins" if data["winner"] else ""
+        return [f"not solved{known} ({cost})"]
+    words = {
+        None: "nobody",
+        "light": state.game.words.of(Colour.LIGHT),
+        "dark": state.game.words.of(Colour.DARK),
+    }
+    value = "" if solution.margin is None else f", margin {abs(solution.margin):g}"
+    lines = [f"{words[data['winner']]} wins{value} ({cost})" if data["winner"] else f"a draw ({cost})"]
+    if data["best"]:
+        lines.append(f"best: {' '.join(data['best'])}")
+    if data["line"]:
+        lines.append(f"line: {' '.join(data['line'])}")
+    return lines
