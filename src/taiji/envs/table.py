@@ -1,0 +1,151 @@
+"""What all environments of a game share: what is seen, what may be played, what it pays and how it is drawn."""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from taiji.envs.planes import Planes
+from taiji.kernel import Kernel
+from taiji.notation import parse_position
+from taiji.rules import Game, IllegalMove, Seat, bits, parse_game
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from taiji.kernel import Position
+    from taiji.rules import Move, State
+
+RENDER_MODES = ["human", "ansi", "rgb_array"]
+PICTURE_WIDTH = 480
+"""In pixels, of a rendered picture."""
+MOST_TABULATED = 1024
+"""For games of more actions, a table of which exclude each other would be too large."""
+
+
+class Table:
+    """A game as environments see it; all of one game share one."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.kernel = Kernel(game)
+        self.planes = Planes(game)
+        self.actions = game.actions
+
+    def start(self, options: dict[str, object] | None = None) -> Position:
+        """Return where an episode begins: at the start, or at the position that `options` gives as a text."""
+        text = (options or {}).get("position")
+        if text is None:
+            return self.kernel.start()
+        state = parse_position(str(text))
+        if state.over:
+            raise ValueError("the game is over in this position")
+        return self.kernel.position_from_state(state)
+
+    def mask(self, position: Position) -> NDArray[np.int8]:
+        """Return 1 for each action that is allowed."""
+        mask = np.zeros(self.actions, np.int8)
+        legal = position.core.legal()
+        mask[np.fromiter(legal, np.intp, len(legal))] = 1
+        return mask
+
+    def mask_after(self, mask: NDArray[np.int8], position: Position, action: int) -> NDArray[np.int8]:
+        """Return the mask of the position after an action, given the one before it."""
+        return self.mask(position) if self._apart is None else mask & self._apart[action]
+
+    @cached_property
+    def _apart(self) -> NDArray[np.int8] | None:
+        """Which actions remain after each, where nothing but a shared square can forbid one; else None.
+
+        Asking the core is always right; this is several times faster for games as free as TAIJI.
+        """
+        stage = self.game.stages[0]
+        plain = len(self.game.stages) == len(stage.slots) == 1 and not stage.constraints and not stage.swap
+        if not plain or self.actions > MOST_TABULATED:
+            return None
+        squares = np.zeros((self.actions, stage.board.size), np.float32)
+        for placement in self.game.placements:
+            squares[placement.number, list(bits(placement.cells))] = 1
+        if stage.supply[0] < stage.board.size // int(squares.sum(1).min()):
+            return None
+        apart: NDArray[np.int8] = (squares @ squares.T == 0).astype(np.int8)
+        return apart
+
+    def play(self, position: Position, action: object) -> int:
+        """Play an action and return it; one that is not allowed raises ValueError and changes nothing."""
+        if not isinstance(action, int | np.integer) or isinstance(action, bool):
+            raise TypeError(f"action {action!r}: give a whole number")
+        number = int(action)
+        if not position.is_legal(number):
+            self._refuse(position, number)
+        position.core.play(number)
+        return number
+
+    def _refuse(self, position: Position, number: int) -> None:
+        reason = self.state(position).why_not(self.game.move(number))
+        assert reason is not None
+        raise IllegalMove(reason)
+
+    def rewards(self, position: Position) -> tuple[float, float]:
+        """Return what the game pays each seat: 1 for a win, -1 for a loss, 0 for a draw or before the end."""
+        winner = position.winner()
+        if winner is None:
+            return 0.0, 0.0
+        return (1.0, -1.0) if winner is Seat.FIRST else (-1.0, 1.0)
+
+    def state(self, position: Position) -> State:
+        """Return a position as a value of the rules."""
+        state = self.game.start()
+        for action in position.history:
+            state = state.play(self.game.move(action))
+        return state
+
+    def last_move(self, position: Position) -> Move | None:
+        """Return the move that led here."""
+        history = position.history
+        return self.game.move(history[-1]) if history else None
+
+    def text(self, position: Position) -> str:
+        """Draw a position as text."""
+        from taiji.render.text import draw
+
+        return draw(self.state(position), last=self.last_move(position))
+
+    def pixels(self, position: Position) -> NDArray[np.uint8]:
+        """Draw a position as an image: [row, column, red green blue]."""
+        from io import BytesIO
+
+        from PIL import Image
+
+        from taiji.render import png
+
+        data = png(self.state(position), last=self.last_move(position), width=PICTURE_WIDTH)
+        return np.asarray(Image.open(BytesIO(data)).convert("RGB"))
+
+    def render(self, position: Position, mode: str | None) -> str | NDArray[np.uint8] | None:
+        """Draw a position as a render mode wants it; `human` prints it."""
+        if mode == "rgb_array":
+            return self.pixels(position)
+        if mode == "human":
+            print(self.text(position))
+            return None
+        return self.text(position) if mode == "ansi" else None
+
+
+@lru_cache(maxsize=64)
+def _table(game: Game) -> Table:
+    return Table(game)
+
+
+def table_of(game: Game | str) -> Table:
+    """Return the table of a game, given as a value or as a text such as `taiji:size=7`."""
+    return _table(parse_game(game) if isinstance(game, str) else game)
+
+
+def check_render_mode(mode: str | None) -> str | None:
+    """Return a render mode that there is."""
+    if mode is not None and mode not in RENDER_MODES:
+        raise ValueError(f"render_mode={mode!r}: there are {', '.join(RENDER_MODES)}")
+    return mode

@@ -1,0 +1,162 @@
+"""Every game as a PettingZoo environment: `taiji_v1.env("taiji:size=7")`.
+
+`player_0` is the seat that began as Light, `player_1` the other; who moves follows from the rules, for a swap
+or the next stage can give somebody two turns in a row. An observation is a dictionary: `observation` (see
+docs/environments.md) and `action_mask`. The version in the module's name grows whenever actions,
+observations or rewards change.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv
+from pettingzoo.utils.env_logger import EnvLogger
+
+from taiji.envs.table import RENDER_MODES, check_render_mode, table_of
+from taiji.rules import Seat
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from taiji.rules import Game
+
+NAME = "taiji_v1"
+AGENTS = ("player_0", "player_1")
+ILLEGAL_REWARD = -1.0
+"""What an illegal action costs, where it costs the game."""
+
+Observation = dict[str, Any]
+
+
+def env(game: str | Game = "taiji", render_mode: str | None = None) -> raw_env:
+    """Make an environment that follows PettingZoo's convention: an illegal action ends the game and loses it.
+
+    It does so by itself: PettingZoo's wrappers that do the same take longer than a step.
+    """
+    return raw_env(game, render_mode, illegal="lose")
+
+
+class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # noqa: N801 - PettingZoo's name for it
+    """The environment itself: an illegal action raises `IllegalMove` and changes nothing."""
+
+    metadata = {  # noqa: RUF012 - PettingZoo's own form
+        "name": NAME,
+        "render_modes": RENDER_MODES,
+        "is_parallelizable": False,
+        "render_fps": 2,
+    }
+
+    def __init__(
+        self, game: str | Game = "taiji", render_mode: str | None = None, illegal: str = "raise"
+    ) -> None:
+        super().__init__()
+        if illegal not in {"raise", "lose"}:
+            raise ValueError(f"illegal={illegal!r}: raise or lose")
+        self.table = table_of(game)
+        self.game = self.table.game
+        self.render_mode = check_render_mode(render_mode)
+        self.illegal = illegal
+        self.possible_agents = list(AGENTS)
+        self.agents: list[str] = []
+        shape = self.table.planes.shape
+        self._action_spaces = {agent: spaces.Discrete(self.table.actions) for agent in AGENTS}
+        self._observation_spaces = {
+            agent: spaces.Dict(
+                {
+                    "observation": spaces.Box(0.0, 1.0, shape, np.float32),
+                    "action_mask": spaces.Box(0, 1, (self.table.actions,), np.int8),
+                }
+            )
+            for agent in AGENTS
+        }
+        self.state_space = spaces.Box(0.0, 1.0, shape, np.float32)
+        self.position = self.table.kernel.start()
+
+    def __str__(self) -> str:
+        return NAME
+
+    def observation_space(self, agent: str) -> spaces.Space[Observation]:
+        """Return the space of an agent's observations."""
+        return cast("spaces.Space[Observation]", self._observation_spaces[agent])
+
+    def action_space(self, agent: str) -> spaces.Space[int]:
+        """Return the space of an agent's actions; an action is a placement's number, the swap comes last."""
+        return cast("spaces.Space[int]", self._action_spaces[agent])
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a game; `options={"position": text}` begins in a position. Nothing here is left to chance."""
+        self.position = self.table.start(options)
+        self.agents = list(AGENTS)
+        self.rewards = dict.fromkeys(AGENTS, 0.0)
+        self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
+        self.terminations = dict.fromkeys(AGENTS, False)
+        self.truncations = dict.fromkeys(AGENTS, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
+        self.agent_selection = AGENTS[self.position.core.mover]
+        self._mask = self.table.mask(self.position)
+
+    def observe(self, agent: str) -> Observation:
+        """Return what an agent sees, and what it may do: nothing while it is not its turn."""
+        self._require_reset()
+        acting = agent == self.agent_selection and not self.terminations[agent]
+        mask = self._mask.copy() if acting else np.zeros(self.table.actions, np.int8)
+        seat = Seat.SECOND if agent == AGENTS[1] else Seat.FIRST
+        return {"observation": self.table.planes.of(self.position, seat), "action_mask": mask}
+
+    def state(self) -> NDArray[np.float32]:
+        """Return the position as the first seat sees it."""
+        return self.table.planes.of(self.position, Seat.FIRST)
+
+    def step(self, action: int | None) -> None:
+        """Play an action of the agent whose turn it is."""
+        self._require_reset()
+        if not self.agents:
+            EnvLogger.warn_step_after_terminated_truncated()
+            return
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
+        try:
+            played = self.table.play(self.position, action)
+        except ValueError:
+            if self.illegal == "raise":
+                raise
+            EnvLogger.warn_on_illegal_move()
+            self._end(agent, {agent: ILLEGAL_REWARD})
+            return
+        core = self.position.core
+        if core.over:
+            self._end(agent, dict(zip(AGENTS, self.table.rewards(self.position), strict=True)))
+        else:
+            self._mask = self.table.mask_after(self._mask, self.position, played)
+            self.agent_selection = AGENTS[core.mover]
+        if self.render_mode == "human":
+            self.render()
+
+    def _end(self, agent: str, rewards: dict[str, float]) -> None:
+        """End the episode after a step of this agent."""
+        scores = self.position.scores()
+        for seat, name in zip(Seat, AGENTS, strict=True):
+            self.rewards[name] = rewards.get(name, 0.0)
+            self.terminations[name] = True
+            self.infos[name] = {"score": scores.of(seat), "margin": scores.of(seat) - scores.of(seat.other)}
+        self._accumulate_rewards()
+        self.agent_selection = AGENTS[1 - AGENTS.index(agent)]
+
+    def _require_reset(self) -> None:
+        if not hasattr(self, "agent_selection"):
+            raise RuntimeError("reset() needs to be called first")
+
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """Draw the position: text (`ansi`), an image (`rgb_array`), or text on the terminal (`human`)."""
+        return self.table.render(self.position, self.render_mode)
+
+    def close(self) -> None:
+        """Release nothing: there is nothing to release."""
+
+
+__all__ = ["env", "raw_env"]
