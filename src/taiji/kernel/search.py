@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from taiji.rules import Points
 
 MEBIBYTE = 1 << 20
+MOST_THREADS = 256
+MOST_MEMORY = 64 << 30
 
 _TICK = 0.05
 """Seconds between two looks for signals while a search runs."""
@@ -48,6 +50,14 @@ class SearchOptions:
     """The bytes that the tree may take."""
     reuse: bool = True
     """Keep what was learnt of a position when it is reached."""
+
+    def check(self) -> None:
+        """Raise ValueError for options that cannot be; no tree is built for it."""
+        if not 1 <= self.threads <= MOST_THREADS:
+            raise ValueError(f"threads={self.threads}: give 1 to {MOST_THREADS}")
+        if not MEBIBYTE <= self.memory <= MOST_MEMORY:
+            raise ValueError(f"memory: the tree takes 1 to {MOST_MEMORY // MEBIBYTE:,} MiB")
+        self.core()
 
     def core(self) -> _core.SearchOptions:
         """Return the core's own copy; raise ValueError for options that cannot be."""

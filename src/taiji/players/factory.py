@@ -25,6 +25,7 @@ _MAKERS: dict[str, _Maker] = {
     "uct": _Maker("taiji.players.searching:uct", "options"),
     "mcts": _Maker("taiji.players.searching:mcts", "options"),
     "solver": _Maker("taiji.players.searching:SolverPlayer"),
+    "level": _Maker("taiji.players.levels:make_level", "text"),
     "ugi": _Maker("taiji.protocol.client:UgiPlayer", "text"),
 }
 """The players by name; a module is imported only when its player is asked for."""

@@ -98,10 +98,12 @@ class MctsPlayer:
 def _info(state: State, result: Result) -> Info:
     game = state.game
     total = max(1, sum(move.visits for move in result.moves))
+    # After few playouts the line followed most may begin with another of several equal moves.
+    line = result.variation if result.variation[:1] == (result.action,) else (result.action,)
     return Info(
         win=result.win,
         margin=result.margin,
-        line=tuple(game.move(action) for action in result.variation) or (game.move(result.action),),
+        line=tuple(game.move(action) for action in line),
         playouts=result.playouts,
         seconds=result.seconds,
         choices=tuple((game.move(m.action), m.visits / total, m.win) for m in result.moves[:20]),
@@ -185,7 +187,7 @@ def _make(
     shown = ",".join(f"{key}={text}" for key, text in texts.items())
     try:
         options = replace(base, **values)
-        options.core()
+        options.check()
         return MctsPlayer(f"{name}:{shown}" if shown else name, options, Limit(**own), endgame=endgame)
     except ValueError as error:
         raise PlayerError(f"{name}: {error}") from error

@@ -1,0 +1,147 @@
+"""Players: legal moves within their limits, and texts that make or refuse them."""
+
+import threading
+import time
+
+import pytest
+
+from taiji.players import Limit, PlayerError, Stake, make_player, player_names
+from taiji.rules import Seat, parse_game
+
+GAMES = ["taiji:size=5", "tailits", "battle-of-lits:size=6", "tailits+taiji", "taiji+battle-of-lits:size=5"]
+TEXTS = ["random", "greedy", "alphabeta", "uct:playouts=50", "mcts:playouts=50", "level:1", "level:6"]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("game", GAMES)
+def test_every_player_plays_every_game_to_its_end(text, game):
+    state = parse_game(game).start()
+    player = make_player(text, seed=1)
+    player.prepare(state.game)
+    while not state.over:
+        move, info = player.choose(state, Limit(seconds=0.02))
+        assert state.is_legal(move)
+        if info.line:
+            assert info.line[0] == move
+        if info.win is not None:
+            assert 0 <= info.win <= 1
+        state = state.play(move)
+    player.close()
+
+
+@pytest.mark.parametrize("text", ["random", "greedy", "mcts:playouts=300", "level:3", "level:8"])
+def test_a_seed_decides(text):
+    state = parse_game("taiji:size=6").start()
+    chosen = {make_player(text, seed=5).choose(state, Limit())[0] for _ in range(3)}
+    assert len(chosen) == 1
+
+
+def test_greedy_takes_the_most_it_can_get():
+    game = parse_game("taiji:size=5")
+    state = game.start()
+    for _ in range(6):
+        move, info = make_player("greedy", seed=2).choose(state, Limit())
+        leads = [
+            after.scores().of(state.mover) - after.scores().of(state.mover.other)
+            for after in map(state.play, state.legal())
+        ]
+        assert info.margin == max(leads)
+        state = state.play(move)
+
+
+@pytest.mark.parametrize("seconds", [0.05, 0.3])
+def test_a_move_keeps_to_its_time(seconds):
+    state = parse_game("tailits").start()
+    player = make_player("mcts", seed=1)
+    player.prepare(state.game)
+    began = time.perf_counter()
+    player.choose(state, Limit(seconds=seconds))
+    # Generous, as the machine that runs the tests may be busy; the arena measures the real figure.
+    assert time.perf_counter() - began < seconds + 1.0
+
+
+def test_stop_ends_the_thinking():
+    state = parse_game("taiji").start()
+    player = make_player("mcts", seed=1)
+    player.prepare(state.game)
+    threading.Timer(0.2, player.stop).start()
+    began = time.perf_counter()
+    move, _ = player.choose(state, Limit(seconds=30))
+    assert time.perf_counter() - began < 5
+    assert state.is_legal(move)
+
+
+def test_the_end_of_a_game_is_played_exactly():
+    state = parse_game("taiji:size=5").start()
+    player = make_player("mcts", seed=1)
+    while len(state.legal()) > 12:
+        state = state.play(player.choose(state, Limit(playouts=200))[0])
+    _, info = player.choose(state, Limit(seconds=1))
+    assert info.exact
+    assert info.win in (0.0, 0.5, 1.0)
+
+
+def test_a_stake_turns_a_lost_game_into_a_won_match():
+    game = parse_game("taiji:size=3")
+    solver = make_player("solver")
+    _, alone = solver.choose(game.start(), Limit())
+    _, ahead = solver.choose(game.start(), Limit(), stake=Stake(lead=5))
+    assert alone.win == 0
+    assert ahead.win == 1
+
+
+def test_mcts_plays_for_the_total_of_the_match():
+    game = parse_game("taiji:size=5")
+    player = make_player("mcts:playouts=400,endgame=no", seed=1)
+    chances = [
+        player.choose(game.start(), Limit(), stake=Stake(lead, Seat.SECOND))[1].win for lead in (-20, 20)
+    ]
+    assert chances[0] < 0.05
+    assert chances[1] > 0.95
+
+
+def test_a_human_pace_takes_its_time_and_keeps_the_limit():
+    state = parse_game("taiji:size=4").start()
+    began = time.monotonic()
+    make_player("level:1,pace=human", seed=3).choose(state, Limit(seconds=0.6))
+    assert 0.25 < time.monotonic() - began < 2
+
+
+def test_the_solver_says_when_it_cannot():
+    with pytest.raises(PlayerError, match="not solved"):
+        make_player("solver").choose(parse_game("taiji:size=11").start(), Limit(playouts=2000))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("stockfish", "unknown player 'stockfish': there are random"),
+        ("random:seed=1", "takes no options"),
+        ("level:0", "levels 1 to 10"),
+        ("level:11", "levels 1 to 10"),
+        ("level:", "takes a number"),
+        ("level:3,pace=slow", "engine or human"),
+        ("level:playouts=0", "at least one playout"),
+        ("level:playouts=9,lapse=2", "lapses between 0 and 1"),
+        ("mcts:playouts=0", "more than 0"),
+        ("mcts:playouts=many", "takes a number"),
+        ("mcts:threads=0", "threads"),
+        ("mcts:memory=0", "memory"),
+        ("mcts:wibble=1", "no option wibble"),
+        ("mcts:playouts", "no option=value"),
+        ("ugi:", "give the program"),
+    ],
+)
+def test_texts_that_make_no_player(text, message):
+    with pytest.raises(PlayerError, match=message):
+        make_player(text)
+
+
+def test_limits_that_make_no_sense():
+    for field in ("seconds", "playouts", "depth"):
+        with pytest.raises(PlayerError, match=field):
+            Limit(**{field: 0})
+
+
+def test_names_are_listed():
+    assert {"random", "greedy", "mcts", "solver", "level", "ugi"} <= set(player_names())
