@@ -56,12 +56,12 @@ export class Drawing implements Grid {
   }
 
   /** The squares of one colour of a piece: flush with their neighbours in it, else with the piece's outline. */
-  squares(own: readonly number[], piece: readonly number[]): string {
-    return own.map((cell) => this.square(cell, piece, own)).join('');
+  squares(own: readonly number[], piece: readonly number[], inset: number = G.piece_gap): string {
+    return own.map((cell) => this.square(cell, piece, own, inset)).join('');
   }
 
   /** The dark (or light) square of a piece as a path that ends where the piece ends. */
-  private square(cell: number, piece: readonly number[], same: readonly number[]): string {
+  private square(cell: number, piece: readonly number[], same: readonly number[], inset: number): string {
     const { board } = this;
     const column = board.column(cell);
     const row = board.row(cell);
@@ -69,7 +69,7 @@ export class Drawing implements Grid {
     const inside = (dx: number, dy: number) => piece.includes(at(dx, dy));
     // A hair of overlap towards a square of the same colour, so that no seam shows.
     const reach = (dx: number, dy: number) =>
-      same.includes(at(dx, dy)) ? -0.3 : inside(dx, dy) ? 0 : G.piece_gap;
+      same.includes(at(dx, dy)) ? -0.3 : inside(dx, dy) ? 0 : inset;
     const left = this.x(column) + reach(-1, 0);
     const right = this.x(column) + G.cell - reach(1, 0);
     const top = this.y(row) + reach(0, 1);
@@ -83,7 +83,7 @@ export class Drawing implements Grid {
     return corners
       .map(([x, y, sx, sy], index) => {
         const round = !inside(sx, 0) && !inside(0, sy) ? G.piece_radius : 0;
-        const notch = inside(sx, 0) && inside(0, sy) && !inside(sx, sy) ? G.piece_gap : 0;
+        const notch = inside(sx, 0) && inside(0, sy) && !inside(sx, sy) ? inset : 0;
         return corner(x, y, sx, sy, round, notch, index);
       })
       .join('')

@@ -35,7 +35,8 @@ export function pairSteps(stage: StageValue): Step[] | null {
     for (let turns = 0; turns < (piece.turn ? 4 : 1); turns++) {
       const [a, b] = oriented(piece, turns, false);
       for (const sign of [1, -1]) {
-        const step: Step = [sign * (b[0] - a[0]), sign * (b[1] - a[1])];
+        // Without `|| 0` a step of zero may be a negative one.
+        const step: Step = [sign * (b[0] - a[0]) || 0, sign * (b[1] - a[1]) || 0];
         found.set(step.join(), step);
       }
     }

@@ -70,6 +70,8 @@ export function layOut(board: Board, stage: StageValue, index: number): Layout {
   const blocks = stage.constraints.flatMap((c) =>
     c.type === 'no-full-block' ? board.blocks(c.width, c.height) : [],
   );
+  const blocksOf: number[][] = Array.from({ length: board.size }, () => []);
+  blocks.forEach((block, at) => block.forEach((cell) => blocksOf[cell].push(at)));
   const layout: Layout = { footprints: [], placements: [], faces: [], byCells: new Map() };
   for (const { kind: kindIndex, cells, number, faces } of stage.footprints) {
     const footprint: Footprint = {
@@ -78,7 +80,7 @@ export function layOut(board: Board, stage: StageValue, index: number): Layout {
       kindIndex,
       cells,
       halo: halo(board, cells),
-      blocks: blocks.filter((block) => block.some((cell) => cells.includes(cell))),
+      blocks: [...new Set(cells.flatMap((cell) => blocksOf[cell]))].sort((a, b) => a - b).map((at) => blocks[at]),
     };
     layout.footprints.push(footprint);
     layout.byCells.set(key(footprint.kind, cells), footprint);

@@ -1,0 +1,70 @@
+/** The catalogues: complete, with the same placeholders, and nothing that no screen says. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import en from '../src/i18n/en.json';
+import { LESSONS } from '../src/learn/lessons';
+import { REASON_CODES } from '../src/rules/reasons';
+
+const root = fileURLToPath(new URL('../src/', import.meta.url));
+const catalogue = (language: string) =>
+  JSON.parse(readFileSync(`${root}i18n/${language}.json`, 'utf8')) as Record<string, string>;
+const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.(ts|svelte)$/.test(name))
+  .map((name) => readFileSync(`${root}${name}`, 'utf8'))
+  .join('\n');
+
+const keys = Object.keys(en);
+const placeholders = (text: string) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort();
+
+describe.each(['nl', 'pt', 'es'])('%s', (language) => {
+  const words = catalogue(language);
+
+  test('has every string and no other', () => {
+    expect(Object.keys(words).sort()).toEqual([...keys].sort());
+  });
+
+  test('keeps the placeholders', () => {
+    const wrong = keys.filter((key) => {
+      const wanted = placeholders(en[key as keyof typeof en]);
+      return String(placeholders(words[key])) !== String(wanted);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('has one and many wherever English has', () => {
+    const forms = (text: string) => text.split(' | ').length;
+    expect(keys.filter((key) => forms(words[key]) !== forms(en[key as keyof typeof en]))).toEqual([]);
+  });
+
+  test('is translated', () => {
+    // Long sentences that are the same in two languages were forgotten.
+    const letters = (text: string) => text.replace(/\{\w+\}/g, '').length;
+    const same = keys.filter((key) => words[key] === en[key as keyof typeof en] && letters(words[key]) > 18);
+    expect(same).toEqual([]);
+  });
+});
+
+test('every string that a screen asks for is there', () => {
+  const asked = [...sources.matchAll(/\bt\(\s*(?:\w+ \? )?'([\w.+-]+)'/g)].map(([, key]) => key);
+  expect(asked.length).toBeGreaterThan(200);
+  expect(asked.filter((key) => !(key in en))).toEqual([]);
+});
+
+test('every string is said somewhere', () => {
+  // Keys made at run time, by their fixed beginning.
+  const made = [...sources.matchAll(/`([a-z]+\.(?:[a-z]+\.)?)\$\{/g)].map(([, start]) => start);
+  const unused = keys.filter(
+    (key) => !sources.includes(`'${key}'`) && !made.some((start) => key.startsWith(start)),
+  );
+  expect(unused).toEqual([]);
+});
+
+test('every reason and every lesson has its words', () => {
+  const lessons = Object.values(LESSONS).flat().flatMap(({ id }) => [`learn.${id}.title`, `learn.${id}.text`, `learn.${id}.done`]);
+  const games = Object.keys(LESSONS).flatMap((name) => [`summary.${name}`, `rules.${name}`]);
+  const wanted = [...REASON_CODES.map((code) => `reason.${code}`), ...lessons, ...games];
+  expect(wanted.filter((key) => !(key in en))).toEqual([]);
+  expect(keys.filter((key) => /^learn\.[a-z]+-/.test(key) && !lessons.includes(key))).toEqual([]);
+});

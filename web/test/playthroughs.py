@@ -1,0 +1,84 @@
+"""Prints random games played by the Python rules, as JSON, for the web rules to be held against.
+
+Each ply tells the choices, scores, counted groups and the reasons why some other moves are not allowed.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from typing import Any
+
+from taiji.notation import format_move
+from taiji.rules import Colour, Placement, State, bits, parse_game
+from taiji.server.gamevalue import game_value
+
+GAMES = (
+    "taiji:size=4",
+    "taiji",
+    "taiji:size=5,score=omega",
+    "taiji:size=5,score=squares,groups=2",
+    "taiji:size=5,score=product,groups=2",
+    "taiji:size=5,diagonal=yes",
+    "blue-panther",
+    "tailits",
+    "tailits:score=second,set=free",
+    "battle-of-lits",
+    "battle-of-lits:board=7,size=8,swap=no",
+    "battle-of-lits:symbols=xo..|.xo.|..xo|o..x",
+    "tailits+taiji",
+    "taiji+battle-of-lits:size=7",
+)
+GAMES_EACH = 2
+TRIED = 25
+
+
+def position(state: State, tried: list[Placement]) -> dict[str, Any]:
+    """Describe a position, and why some moves are not allowed in it."""
+    reasons = []
+    for move in tried:
+        reason = state.why_not(move)
+        reasons.append(reason and [reason.code, list(reason.cells), reason.kind])
+    outcome = state.outcome()
+    return {
+        "stage": state.stage,
+        "mover": int(state.mover),
+        "legal": [move.number for move in state.legal()],
+        "supply": list(state.supply),
+        "scores": list(state.scores()),
+        "counted": [[list(bits(group)) for group in state.counted(colour)] for colour in Colour],
+        "tried": [move.number for move in tried],
+        "reasons": reasons,
+        "outcome": outcome and {"winner": None if outcome.winner is None else int(outcome.winner)},
+    }
+
+
+def playthrough(text: str, seed: int) -> dict[str, Any]:
+    """Play one random game."""
+    rng = random.Random(f"{text} {seed}")
+    game = parse_game(text)
+    state = game.start()
+    plies = []
+    while not state.over:
+        seen = position(state, rng.sample(game.placements, min(TRIED, len(game.placements))))
+        legal = state.legal()
+        # A swap is one choice among hundreds: take it as often as not.
+        swaps = [move for move in legal if not isinstance(move, Placement)]
+        move = swaps[0] if swaps and rng.random() < 0.5 else rng.choice(legal)
+        plies.append({**seen, "move": move.number, "text": format_move(game, move)})
+        state = state.play(move)
+    return {"plies": plies, "end": position(state, rng.sample(game.placements, min(TRIED, len(game.placements))))}
+
+
+def main() -> None:
+    """Print the games that are named, or all."""
+    games = sys.argv[1:] or GAMES
+    told = [
+        {"value": game_value(text), "games": [playthrough(text, seed) for seed in range(GAMES_EACH)]} for text in games
+    ]
+    json.dump(told, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()
