@@ -58,6 +58,22 @@ def test_equal_games_are_equal_and_hash_alike() -> None:
     assert len({one, two, parse_game("taiji:size=2")}) == 2
 
 
+def test_a_placement_is_found_by_what_it_looks_like() -> None:
+    game = parse_game("taiji+battle-of-lits:size=4")
+    assert game.placement(0, 0b11, 0b01, 0b10) == move_of(game.start(), "a1/b1")
+    assert game.placement(1, 0b1111, 0, 0) == move_of(game.start(), "a1b1c1d1", stage=1)
+    assert game.placement(1, 0b11, 0b01, 0b10) is None
+    assert game.placement(0, 0b101, 0b001, 0b100) is None
+
+
+def test_a_swapped_position_is_restored() -> None:
+    state = play("battle-of-lits:symbols=xxxx|....|....|oooo", "b4c3c4d4", "swap")
+    assert State.restore(state.game, state.placed, swapped=True) == state
+    later = play(state, "a1a2a3a4")
+    restored = State.restore(later.game, later.placed, swapped=True)
+    assert (restored, restored.last, restored.mover) == (later, Seat.FIRST, Seat.SECOND)
+
+
 def test_a_piece_comes_from_a_supply_of_its_kind() -> None:
     for slots in ((), (Slot("other", "other", 2),)):
         with pytest.raises(GameError, match="piece domino comes from no supply of its kind"):

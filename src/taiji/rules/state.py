@@ -303,15 +303,13 @@ class State:
         return Outcome(self._tie_winner(), scores)
 
     def _tie_winner(self) -> Seat | None:
-        match self.game.tie:
-            case Tie.LIGHT:
-                return self.seat_of(Colour.LIGHT)
-            case Tie.DARK:
-                return self.seat_of(Colour.DARK)
-            case Tie.LAST:
-                return self.last
-            case Tie.DRAW:
-                return None
+        winners = {
+            Tie.LIGHT: self.seat_of(Colour.LIGHT),
+            Tie.DARK: self.seat_of(Colour.DARK),
+            Tie.LAST: self.last,
+            Tie.DRAW: None,
+        }
+        return winners[self.game.tie]
 
     @classmethod
     def restore(cls, game: Game, placed: tuple[tuple[int, ...], ...], swapped: bool = False) -> State:
