@@ -1,4 +1,4 @@
-"""What all environments of a game share: what is seen, what may be played, what it pays and how it is drawn."""
+"""What all environments of a game share: what is seen, what may be played, what it pays, how it is drawn."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Table:
         return apart
 
     def play(self, position: Position, action: object) -> int:
-        """Play an action and return it; one that is not allowed raises ValueError and changes nothing."""
+        """Play an action and return it; one that is not allowed raises `IllegalMove` and changes nothing."""
         if not isinstance(action, int | np.integer) or isinstance(action, bool):
             raise TypeError(f"action {action!r}: give a whole number")
         number = int(action)
@@ -97,10 +97,7 @@ class Table:
 
     def state(self, position: Position) -> State:
         """Return a position as a value of the rules."""
-        state = self.game.start()
-        for action in position.history:
-            state = state.play(self.game.move(action))
-        return state
+        return Follower(self).state(position)
 
     def last_move(self, position: Position) -> Move | None:
         """Return the move that led here."""
@@ -132,6 +129,25 @@ class Table:
             print(self.text(position))
             return None
         return self.text(position) if mode == "ansi" else None
+
+
+class Follower:
+    """Follows one game with values of the rules, playing only what is new since it last looked."""
+
+    def __init__(self, table: Table) -> None:
+        self._game = table.game
+        self._seen: list[int] = []
+        self._state = table.game.start()
+
+    def state(self, position: Position) -> State:
+        """Return a position as a value of the rules."""
+        history = position.history
+        if history[: len(self._seen)] != self._seen:
+            self._seen, self._state = [], self._game.start()
+        for action in history[len(self._seen) :]:
+            self._state = self._state.play(self._game.move(action))
+        self._seen = history
+        return self._state
 
 
 @lru_cache(maxsize=64)

@@ -16,7 +16,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.env_logger import EnvLogger
 
 from taiji.envs.table import RENDER_MODES, check_render_mode, table_of
-from taiji.rules import Seat
+from taiji.rules import IllegalMove, Seat
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -122,7 +122,7 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # noqa: N80
             return
         try:
             played = self.table.play(self.position, action)
-        except ValueError:
+        except IllegalMove:
             if self.illegal == "raise":
                 raise
             EnvLogger.warn_on_illegal_move()
