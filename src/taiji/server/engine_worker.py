@@ -28,7 +28,7 @@ def cap(memory_mb: int) -> None:
 class Worker:
     """Keeps the players that were asked for, with what they remember of their game."""
 
-    MOST_PLAYERS = 8
+    MOST_PLAYERS = 4
 
     def __init__(self) -> None:
         self._players: dict[str, Player] = {}

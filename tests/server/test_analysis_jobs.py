@@ -1,0 +1,108 @@
+"""Hints, questions and reviews: one search a visitor, a bounded queue, progress and cancelling."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+from tests.server.running import Visitor
+from tests.server.test_play import by_link
+
+Make = Callable[[], Visitor]
+CODES = {
+    "wins-now", "grows", "joins", "keeps-apart", "cuts-room", "makes-room", "covers", "last-piece", "swap",
+    "search",
+}  # fmt: skip
+
+
+def test_a_question_is_answered_with_lines_and_reasons(visitor: Make) -> None:
+    answer = visitor().post(
+        "/api/analyse", {"game": "taiji:size=4", "moves": ["a1/a2", "c1/c2"], "seconds": 0.2, "lines": 2}
+    )
+    assert (answer["ply"], answer["turn"]) == (2, "first")
+    assert answer["text"] == answer["lines"][0]["text"]
+    assert 1 <= len(answer["lines"]) <= 2
+    assert {reason["code"] for reason in answer["reasons"]} <= CODES
+    assert answer["reasons"]
+
+
+def test_a_question_about_nothing_is_refused(visitor: Make) -> None:
+    ada = visitor()
+    assert ada.refused("/api/analyse", {"game": "chess"}) == (400, "bad-game")
+    assert ada.refused("/api/analyse", {"game": "taiji", "moves": ["zz"]}) == (400, "bad-move")
+    assert ada.refused("/api/analyse", {"game": "taiji", "moves": [0, 0]}) == (409, "illegal-move")
+    assert ada.refused("/api/analyse", {"game": "taiji:size=2", "moves": [0, 6]}) == (409, "over")
+    assert ada.refused("/api/analyse", {"game": "taiji", "seconds": 11}) == (422, "bad-request")
+
+
+def test_one_search_a_visitor(visitor: Make) -> None:
+    ada, bob = visitor(), visitor()
+    question = {"game": "taiji", "seconds": 3}
+    results: list[Any] = []
+    searching = threading.Thread(target=lambda: results.append(ada.post("/api/analyse", question)))
+    searching.start()
+    time.sleep(0.4)
+    second = ada.client.post("/api/analyse", json=question)
+    searching.join()
+    assert (second.status_code, second.json()["error"]["code"]) == (429, "search-running")
+    assert int(second.headers["Retry-After"]) >= 1
+    assert results[0]["move"] is not None
+    assert bob.post("/api/analyse", {"game": "taiji:size=3", "seconds": 0.1})["move"] is not None
+
+
+def test_hints_are_only_against_the_computer_and_on_ones_turn(visitor: Make) -> None:
+    ada, bob = visitor(), visitor()
+    table = ada.table(colour="light", level=1, game="taiji:size=5")
+    hint = ada.post(f"/api/tables/{table['id']}/hint")
+    ada.act(table["id"], "move", ply=0, move=hint["move"])
+    assert hint["turn"] == "first"
+    assert bob.refused(f"/api/tables/{table['id']}/hint") == (403, "not-your-table")
+    with_bob = by_link(ada, bob)
+    assert ada.refused(f"/api/tables/{with_bob['id']}/hint") == (403, "hints-off")
+
+
+def wait_for(visitor: Visitor, review: dict[str, Any], *states: str) -> dict[str, Any]:
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        found: dict[str, Any] = visitor.get(f"/api/reviews/{review['id']}")
+        if found["state"] in states:
+            return found
+        time.sleep(0.1)
+    raise AssertionError(found)
+
+
+def test_a_review_of_a_finished_game(visitor: Make) -> None:
+    ada, bob = visitor(), visitor()
+    table = by_link(ada, bob, game="taiji:size=3", match=False)
+    wish = {"table": table["id"], "depth": "quick"}
+    assert ada.refused("/api/reviews", wish) == (409, "not-over")
+    for ply, text in enumerate(["a1/a2", "b1/b2", "c1/c2", "a3/b3"]):
+        (ada, bob)[ply % 2].act(table["id"], "move", ply=ply, move=text)
+    review = bob.post("/api/reviews", wish, 202)
+    assert (review["of"], review["table"]) == (5, table["id"])
+    done = wait_for(bob, review, "done")
+    assert [entry["ply"] for entry in done["plies"]] == list(range(5))
+    assert done["plies"][0]["played_text"] == "a1/a2"
+    final = done["plies"][-1]
+    result = ada.get(f"/api/tables/{table['id']}")["result"]
+    assert final["margin"] == result["scores"]["first"] - result["scores"]["second"]
+    assert final["win"] == (1.0 if result["winner"] == "first" else 0.0)
+    for entry in done["plies"][:-1]:
+        assert entry["mark"] in (None, "inaccuracy", "mistake", "blunder")
+        assert entry["best"] is not None
+    assert bob.get(f"/api/reviews/{review['id']}", after=3)["plies"] == done["plies"][3:]
+
+
+def test_a_review_can_be_cancelled_by_its_owner(visitor: Make) -> None:
+    ada, eve = visitor(), visitor()
+    record = ada.post("/api/records", {"game": "taiji", "moves": [0]}, 201)
+    review = ada.post("/api/reviews", {"record": record["id"], "depth": "deep"}, 202)
+    path = f"/api/reviews/{review['id']}"
+    assert eve.refused(path, method="DELETE") == (403, "not-your-table")
+    assert ada.client.delete(path).status_code == 204
+    assert ada.get(path)["state"] in ("cancelled", "done")
+    # The search is given back.
+    ada.post("/api/analyse", {"game": "taiji:size=3", "seconds": 0.1})
+    assert ada.refused("/api/reviews/unknown", method="DELETE") == (404, "not-found")

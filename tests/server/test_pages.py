@@ -1,0 +1,92 @@
+"""The built app and the headers that keep it to itself."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from starlette.requests import Request
+
+from taiji.server.static import WebApp
+from tests.server.running import Running
+
+
+def test_every_answer_carries_the_policy(server: Running) -> None:
+    with httpx.Client(base_url=server.url) as client:
+        for path in ("/", "/game/abc", "/api/health", "/api/docs", "/api/nothing", "/missing.js"):
+            policy = client.get(path).headers["content-security-policy"]
+            assert policy.startswith("default-src 'none'")
+            assert "unsafe" not in policy
+            assert client.get(path).headers["x-content-type-options"] == "nosniff"
+
+
+def test_the_page_of_the_interface_has_no_script(server: Running) -> None:
+    with httpx.Client(base_url=server.url) as client:
+        page = client.get("/api/docs").text
+        assert "/api/tables/{table_id}/move" in page
+        assert "<script" not in page
+        assert "style=" not in page
+        assert client.get("/api/docs.css").headers["content-type"].startswith("text/css")
+        assert client.get("/api/openapi.json").json()["info"]["title"] == "taiji"
+
+
+def test_a_game_value_is_cached_and_compressed(server: Running) -> None:
+    with httpx.Client(base_url=server.url) as client:
+        first = client.get("/api/game-value", params={"game": "tailits"})
+        assert first.headers["content-encoding"] == "gzip"
+        again = client.get(
+            "/api/game-value", params={"game": "tailits"}, headers={"If-None-Match": first.headers["etag"]}
+        )
+        assert (again.status_code, again.content) == (304, b"")
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Iterator[WebApp]:
+    folder = tmp_path / "static"
+    (folder / "assets").mkdir(parents=True)
+    (folder / "index.html").write_text("<!doctype html>")
+    (folder / "assets" / "app-1a2b.js").write_text("let x = 1;\n" * 200)
+    (tmp_path / "secret.txt").write_text("secret")
+    yield WebApp(folder)
+
+
+def ask(app: WebApp, path: str, **headers: str) -> tuple[int, dict[str, str], bytes] | None:
+    raw = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+    scope = {"type": "http", "method": "GET", "path": path, "query_string": b"", "headers": raw, "server": ("x", 80)}
+    answer = app.respond(Request(scope))
+    return None if answer is None else (answer.status_code, dict(answer.headers), bytes(answer.body))
+
+
+def test_hashed_files_are_kept_for_ever_and_pages_asked_for_again(app: WebApp) -> None:
+    found = ask(app, "/assets/app-1a2b.js", accept_encoding="gzip")
+    assert found is not None
+    status, headers, body = found
+    assert (status, headers["content-type"]) == (200, "text/javascript; charset=utf-8")
+    assert "immutable" in headers["cache-control"]
+    assert gzip.decompress(body).startswith(b"let x")
+    plain = ask(app, "/assets/app-1a2b.js")
+    assert plain is not None
+    assert plain[2].startswith(b"let x")
+    page = ask(app, "/game/abc")
+    assert page is not None
+    assert page[1]["cache-control"] == "no-cache"
+    assert page[2] == b"<!doctype html>"
+    again = ask(app, "/", if_none_match=page[1]["etag"])
+    assert again is not None
+    assert again[0] == 304
+
+
+@pytest.mark.parametrize(
+    "path", ["/assets/missing.js", "/../secret.txt", "/..%2fsecret.txt", "/assets/../../secret.txt", "//etc/passwd.x"]
+)
+def test_nothing_else_is_served(app: WebApp, path: str) -> None:
+    assert ask(app, path) is None
+
+
+def test_an_app_that_is_not_built_says_how(tmp_path: Path) -> None:
+    found = ask(WebApp(tmp_path), "/")
+    assert found is not None
+    assert b"make setup" in found[2]
