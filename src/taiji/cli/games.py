@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import textwrap
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
@@ -82,10 +83,14 @@ def _table(rows: Sequence[Sequence[str]]) -> str:
     lines = []
     for row in rows:
         head = INDENT + "".join(f"{cell:<{width}}  " for cell, width in zip(row, widths, strict=False))
-        room = max(NARROWEST, get_terminal_size((LINE, 24)).columns - len(head))
+        room = max(NARROWEST, _width() - len(head))
         first, *more = textwrap.wrap(row[-1], room) or [""]
         lines += [head + first, *(" " * len(head) + line for line in more)]
     return "\n".join(line.rstrip() for line in lines)
+
+
+def _width() -> int:
+    return get_terminal_size().columns if sys.stdout.isatty() else LINE
 
 
 def _game_to_json(game: Declaration) -> dict[str, Any]:
