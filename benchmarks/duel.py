@@ -1,6 +1,6 @@
 """Lets two settings of the search play each other: the quick way to try an idea before the arena confirms it.
 
-Every opening, a few random moves, is played twice with the seats exchanged. Example, the recipe against plain UCT:
+Every opening, a few random moves, is played twice with the seats exchanged. Example, against plain UCT:
 
     python benchmarks/duel.py taiji "" "uct" --seconds 0.2 --games 200
     python benchmarks/duel.py tailits "first_play=0.5" "" --playouts 2000
@@ -42,7 +42,9 @@ def limits(arguments: argparse.Namespace, factor: float) -> Limits:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("game")
     parser.add_argument("one")
     parser.add_argument("two")

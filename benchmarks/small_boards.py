@@ -31,7 +31,7 @@ Dark's win, so **0** means that Dark wins by the rule and a positive number that
 many of the first moves keep that value. *sum n* counts the n largest groups; OMEGA multiplies all groups;
 *squares 2* and *product 2* take the two largest.
 
-Made by `python benchmarks/small_boards.py{arguments}`; each entry is a proof by exhaustive search (alpha-beta
+Made by `python benchmarks/small_boards.py{arguments}`; each is a proof by exhaustive search (alpha-beta
 over all continuations, see `core/solver.cpp`), not an estimate.
 """
 

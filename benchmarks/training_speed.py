@@ -42,6 +42,7 @@ def main():
     spec = read_spec(given.spec)
     began = time.perf_counter()
     setup = build(spec)
+    sims = {"simulations": spec.search.simulations, "candidates": spec.search.candidates}
     print(f"tables {time.perf_counter() - began:.1f} s", flush=True)
     params = jax.jit(partial(init, setup.shape))(jax.random.key(0))
     for index in given.pools:
@@ -64,12 +65,12 @@ def main():
             if "search" in given.parts:
 
                 def look(f, s, k, p=pool):
-                    return search(p.env, p.evaluator(f), s, k, **vars(spec.search))
+                    return search(p.env, p.evaluator(f), s, k, **sims)
 
                 _, took = timed("  search", jax.jit(look), fixed, state, jax.random.key(2))
                 print(f"    {size * spec.search.simulations / took:,.0f} evaluations/s")
             if "chunk" in given.parts:
-                play = jax.jit(partial(play_chunk, pool, plies=part.plies, **vars(spec.search)))
+                play = jax.jit(partial(play_chunk, pool, plies=part.plies, **sims))
                 (_, chunk), took = timed("  chunk", play, params, state, jax.random.key(2), repeat=1)
                 print(f"    {size * part.plies * (spec.search.simulations + 1) / took:,.0f} evaluations/s")
                 if "learn" in given.parts:

@@ -13,7 +13,7 @@ class Learning:
     rate: float = 2e-3
     final_rate: float = 1e-4
     warmup: int = 300
-    decay: float = 1e-4
+    decay: float = 0.02
     clip: float = 1.0
     average: float = 0.999
     value_weight: float = 1.0

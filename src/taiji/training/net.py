@@ -60,7 +60,7 @@ def init(shape: NetShape, key: jax.Array) -> Params:
 
     def conv(size: int, inside: int, outside: int, gain: float = 1.0) -> Params:
         return {
-            "w": jax.random.normal(next(keys), (size, size, inside, outside)),
+            "w": jax.random.normal(next(keys), (size, size, inside, outside)) / (size * size * inside) ** 0.5,
             "g": jnp.full((outside,), gain),
             "b": jnp.zeros((outside,)),
         }

@@ -15,11 +15,11 @@ import jax.numpy as jnp
 
 from taiji.envs.batched_state import BatchedState
 from taiji.training import checkpoint
-from taiji.training.gate import duel
-from taiji.training.learn import Learner, learn, start
+from taiji.training.learn import Learner, start
 from taiji.training.net import Params, init, parameter_count
-from taiji.training.replay import Replay, added, empty
-from taiji.training.selfplay import Chunk, examples, play_chunk
+from taiji.training.programs import compile_all
+from taiji.training.replay import Replay, empty
+from taiji.training.selfplay import Chunk
 from taiji.training.setup import Setup, build
 from taiji.training.spec import Spec
 
@@ -46,7 +46,7 @@ class Trainer:
         self.states: list[BatchedState | None] = [None] * len(spec.pools)
         self.chunks: list[Chunk | None] = [None] * len(spec.pools)
         self.replay: Replay | None = None
-        self._compile()
+        self.programs = compile_all(spec, self.setup)
 
     def _fresh(self) -> Learner:
         params = jax.jit(partial(init, self.setup.shape))(jax.random.key(self.spec.run.seed))
@@ -67,34 +67,6 @@ class Trainer:
         self.report(f"resuming at {self.seconds_before:.0f} s, step {facts['step']}")
         return Learner(tree["params"], tree["first"], tree["second"], tree["mean"], jnp.int32(facts["step"]))
 
-    def _compile(self) -> None:
-        setup, run, search = self.setup, self.spec.run, self.spec.search
-        self.open, self.play, self.digest, self.duel = [], [], [], []
-        for pool, part in zip(setup.pools, self.spec.pools, strict=True):
-            fixed = {
-                "plies": part.plies,
-                "simulations": search.simulations,
-                "candidates": search.candidates,
-            }
-            self.open.append(jax.jit(jax.vmap(pool.fresh)))
-            self.play.append(jax.jit(partial(play_chunk, pool, **fixed), donate_argnums=(1,)))
-            self.digest.append(
-                jax.jit(partial(examples, pool, side=setup.side, search_share=run.search_share))
-            )
-            self.duel.append(jax.jit(partial(duel, pool, pairs=run.gate_pairs, openers=run.gate_openers)))
-        self.add = jax.jit(added, donate_argnums=(0,))
-        self.learn = jax.jit(
-            partial(
-                learn,
-                observer=setup.observer,
-                shape=setup.shape,
-                learning=self.spec.learning,
-                side=setup.side,
-                dtype=setup.dtype,
-                steps=run.steps,
-            )
-        )
-
     @property
     def seconds(self) -> float:
         """How long the net has trained, earlier runs included."""
@@ -110,6 +82,12 @@ class Trainer:
         learning = self.spec.learning
         fall = min(1.0, max(0.0, (self.progress - 0.2) / 0.75))
         return learning.rate + (learning.final_rate - learning.rate) * fall
+
+    def simulations(self) -> int:
+        """Return how many simulations a search has now."""
+        search = self.spec.search
+        late = search.late_simulations and self.progress >= search.late_from
+        return search.late_simulations if late else search.simulations
 
     def key(self, *marks: int) -> jax.Array:
         """Return the randomness of one piece of work."""
@@ -144,24 +122,26 @@ class Trainer:
         return {name: round(float(value), 5) for name, value in parts.items()}
 
     def _play(self, index: int) -> dict[str, Any]:
-        part = self.spec.pools[index]
+        part, programs = self.spec.pools[index], self.programs.pools[index]
         state = self.states[index]
         if state is None:
-            state = self.open[index](jax.random.split(self.key(index, 0), part.size))
-        self.states[index], chunk = self.play[index](self.learner.mean, state, self.key(index, 1))
+            state = programs.open(jax.random.split(self.key(index, 0), part.size))
+        simulations = self.simulations()
+        play = programs.play[simulations]
+        self.states[index], chunk = play(self.learner.mean, state, self.key(index, 1))
         before, self.chunks[index] = self.chunks[index], chunk
         if before is not None:
-            found = self.digest[index](before, chunk.ending)
+            found = programs.digest(before, chunk.ending)
             if self.replay is None:
                 self.replay = empty(self.spec.run.capacity, found)
-            self.replay = self.add(self.replay, found)
+            self.replay = programs.add(self.replay, found)
             self.debt += self.spec.run.reuse * part.size * part.plies / self.spec.learning.batch
         count = part.size * part.plies
         ended = chunk.ending.known
         total = ended.sum()
         self.counts["games"] += float(total)
         self.counts["positions"] += count
-        self.counts["evaluations"] += count * (self.spec.search.simulations + 1)
+        self.counts["evaluations"] += count * (simulations + 1)
         first = (ended & (chunk.ending.winner == 0)).sum() / jnp.maximum(total, 1)
         return {f"first_wins_{index}": first}
 
@@ -171,14 +151,17 @@ class Trainer:
         while self.replay is not None and self.debt >= run.steps:
             self.debt -= run.steps
             key = self.key(index, 2, int(self.debt))
-            self.learner, parts = self.learn(self.learner, self.replay, key, self.rate())
+            rate = jnp.float32(self.rate())
+            self.learner, parts = self.programs.learn(self.learner, self.replay, key, rate)
         return parts and parts | {"rate": self.rate(), "step": self.learner.step}
 
     def _gate(self) -> dict[str, float]:
         """Let the averaged weights play the best so far; they take its place unless they lose."""
         found: dict[str, float] = {}
         for index in range(len(self.spec.pools)):
-            found[f"gate_{index}"] = float(self.duel[index](self.learner.mean, self.best, self.key(index, 3)))
+            found[f"gate_{index}"] = float(
+                self.programs.pools[index].duel(self.learner.mean, self.best, self.key(index, 3))
+            )
         if sum(found.values()) >= 0.5 * len(found):
             self.best = self.learner.mean
         return found

@@ -66,6 +66,25 @@ def halving_schedule(candidates: int, simulations: int) -> np.ndarray[tuple[int,
     return table
 
 
+def largest(values: jax.Array, count: int) -> tuple[jax.Array, jax.Array]:
+    """Return the largest values of each row and where they stand.
+
+    Long rows are cut into parts first: the largest values lie in the parts with the largest maxima.
+    """
+    games, length = values.shape
+    part = 128
+    if length < 16 * part:
+        return jax.lax.top_k(values, count)
+    parts = -(-length // part)
+    padded = jnp.pad(values, ((0, 0), (0, parts * part - length)), constant_values=2 * NEVER)
+    cut = padded.reshape(games, parts, part)
+    _, chosen = jax.lax.top_k(cut.max(-1), count)
+    few = jnp.take_along_axis(cut, chosen[..., None], 1).reshape(games, -1)
+    found, place = jax.lax.top_k(few, count)
+    index = jnp.take_along_axis(chosen, place // part, 1) * part + place % part
+    return found, index
+
+
 def terminal_value(env: BatchedEnv, state: BatchedState) -> jax.Array:
     """Return the result of a finished game for the seat to move: 1, 0 or −1."""
     winner = env.winner(state)
@@ -98,7 +117,7 @@ def search(
     rows = jnp.arange(games)
     log_prior, value = evaluate(state)
     noise = jax.random.gumbel(key, log_prior.shape)
-    perturbed, first = jax.lax.top_k(jnp.where(log_prior > NEVER / 2, log_prior + noise, NEVER), candidates)
+    perturbed, first = largest(jnp.where(log_prior > NEVER / 2, log_prior + noise, NEVER), candidates)
     prior = jnp.take_along_axis(log_prior, first, 1)
     noise = perturbed - prior
     legal = prior > NEVER / 2
@@ -118,7 +137,7 @@ def search(
         leaf_prior, guess = evaluate(after)
         ended = jax.vmap(lambda one: terminal_value(env, one))(after)
         reached = jnp.where(after.done, ended, guess)
-        best, actions = jax.lax.top_k(leaf_prior, candidates)
+        best, actions = largest(leaf_prior, candidates)
         return _backed_up(_grown(tree, index + 1, rows, after, reached, node, edge, actions, best), index + 1, rows)
 
     tree = jax.lax.fori_loop(0, simulations, simulate, tree)

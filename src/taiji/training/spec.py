@@ -32,6 +32,10 @@ class SearchSpec:
 
     simulations: int = 32
     candidates: int = 16
+    late_simulations: int = 0
+    """How many simulations there are late in the training; 0 for as many as before."""
+    late_from: float = 0.5
+    """The share of the training time after which it is late."""
 
 
 @dataclass(frozen=True)
@@ -165,6 +169,9 @@ def _refuse_impossible(spec: Spec) -> None:
         between("net: pooled", block, 0, spec.net.blocks - 1)
     between("search: candidates", spec.search.candidates, 2, 64)
     between("search: simulations", spec.search.simulations, spec.search.candidates, 1024)
+    if spec.search.late_simulations:
+        between("search: late_simulations", spec.search.late_simulations, spec.search.candidates, 1024)
+    between("search: late_from", spec.search.late_from, 0, 1)
     between("learning: batch", spec.learning.batch, 8, 65536)
     if spec.learning.batch % 8:
         raise SpecError(f"learning: batch = {spec.learning.batch} is no multiple of 8, one part a symmetry")
