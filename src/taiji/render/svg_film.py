@@ -1,6 +1,6 @@
 """Writes a record as one SVG document that plays by itself, by style sheet alone.
 
-Where nothing moves, in a program that knows no animations or for a reader who asked for no motion, it shows the
+Where nothing moves, in a program that knows no animations or for a reader who wants no motion, it shows the
 last position.
 """
 

@@ -53,7 +53,7 @@ def describe(state: State, *, last: Move | None = None, ascii: bool = False) -> 
     scores = state.scores()
     lines += [
         "",
-        *(f"{_who(state, seat):<{width}}  {scores.of(seat)}{_made_of(state, seat)}" for seat in Seat),
+        *(f"{_who(state, seat):<{width}}  {scores.of(seat)}{made_of(state, seat)}" for seat in Seat),
     ]
     lines += ["", _turn(state)]
     if last is not None:
@@ -69,7 +69,7 @@ def _who(state: State, seat: Seat) -> str:
     return f"{word} ({'first' if seat is Seat.FIRST else 'second'} player)" if state.game.swap else word
 
 
-def _made_of(state: State, seat: Seat) -> str:
+def made_of(state: State, seat: Seat) -> str:
     """Return how a score comes about: what earlier stages brought and the groups that count."""
     sizes = [group.bit_count() for group in state.counted(state.colour_of(seat))]
     match state.rules.scoring:

@@ -1,0 +1,198 @@
+"""`taiji play`: play in the terminal, full-screen or by typed lines."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from taiji.cli._files import OWN_GAMES
+from taiji.cli._games import DECLARATION_SUFFIX, load_declaration, load_game
+from taiji.cli.errors import BadInput
+
+if TYPE_CHECKING:
+    from taiji.terminal.saves import Saves
+    from taiji.terminal.session import Session, Setup
+
+
+@click.command("play")
+@click.argument("game", required=False, metavar="[GAME|FILE.tji]")
+@click.option(
+    "--light", metavar="WHO", help="Who plays Light (White, X): person, level:1 to level:10, or any player."
+)
+@click.option("--dark", metavar="WHO", help="Who plays Dark (Black, O).")
+@click.option("--clock", metavar="MIN+SEC", help="Minutes for the game and seconds a move, such as 10+5.")
+@click.option("--match", "in_match", is_flag=True, help="Two games, colours exchanged, scores added.")
+@click.option("--resume", is_flag=True, help="Go on with the newest unfinished game.")
+@click.option("--plain", is_flag=True, help="Play by typed lines: for pipes, slow lines and screen readers.")
+@click.option("--ascii", "in_ascii", is_flag=True, help="Draw with ASCII characters only.")
+@click.option("--no-board", is_flag=True, help="With --plain: do not draw the board after each move.")
+@click.option("--seed", type=int, help="Make the computer's choices repeatable.")
+@OWN_GAMES
+def command(
+    game: str | None,
+    light: str | None,
+    dark: str | None,
+    clock: str | None,
+    in_match: bool,
+    resume: bool,
+    plain: bool,
+    in_ascii: bool,
+    no_board: bool,
+    seed: int | None,
+    declared: tuple[Path, ...],
+) -> None:
+    r"""Play a game against a person or the computer; without arguments, choose from a menu.
+
+    GAME is a game's text (see `taiji games`), an edition, or a file of records to go on from. A game that is
+    left unfinished, by whatever, is saved. Where the terminal cannot show a full screen, lines are used.
+
+    \b
+    Examples:
+      taiji play
+      taiji play taiji:size=7 --dark level:5
+      taiji play blue-panther --match --clock 10+5
+      taiji play --plain tailits --light greedy
+      taiji play --resume
+    """
+    for path in declared:
+        load_declaration(path)
+    from taiji.terminal.saves import Saves
+
+    saves = Saves()
+    session = _session(game, light, dark, clock, in_match, resume, declared, saves)
+    if plain or not _can_show_screens():
+        _play_plain(session, saves, in_ascii, not no_board, seed)
+        return
+    from taiji.terminal.app import play_full_screen
+
+    play_full_screen(session, saves, ascii_only=in_ascii or not _unicode(), seed=seed)
+
+
+def _session(
+    game: str | None,
+    light: str | None,
+    dark: str | None,
+    clock: str | None,
+    in_match: bool,
+    resume: bool,
+    declared: tuple[Path, ...],
+    saves: Saves,
+) -> Session | None:
+    """Return the game that the arguments ask for; None where they leave it to a menu."""
+    from taiji.terminal.session import Session
+
+    options = [name for name, given in (("--light", light), ("--dark", dark), ("--clock", clock)) if given]
+    options += ["--match"] if in_match else []
+    if resume:
+        if game or options:
+            raise click.UsageError(f"--resume goes on as the game was; leave out {game or options[0]}")
+        unfinished = saves.unfinished()
+        if not unfinished:
+            raise BadInput(" ".join([*saves.trouble, "there is no unfinished game"]))
+        return Session.resume(unfinished[0], saves)
+    if game is None:
+        if options:
+            raise click.UsageError(
+                f"{options[0]}: name the game too, such as: taiji play taiji {options[0]} …"
+            )
+        return None
+    if game.lower().endswith(".tji"):
+        if options:
+            raise click.UsageError(f"{game} says who plays; leave out {options[0]}")
+        return _from_file(Path(game), saves)
+    return Session.begin(_setup(game, light, dark, clock, in_match, declared), saves)
+
+
+def _setup(
+    text: str,
+    light: str | None,
+    dark: str | None,
+    clock: str | None,
+    in_match: bool,
+    declared: tuple[Path, ...],
+) -> Setup:
+    from taiji.rules import match_rule
+    from taiji.terminal.clocks import Control
+    from taiji.terminal.opponents import PERSON, is_person, opponent
+    from taiji.terminal.session import Setup
+
+    game = load_game(text)
+    players = (light or PERSON, dark or PERSON)
+    for who in players:
+        if not is_person(who):
+            opponent(who).close()
+    own = str(Path(text).resolve()) if text.lower().endswith(DECLARATION_SUFFIX) else ""
+    if not own and declared:
+        own = next((str(path.resolve()) for path in declared if load_declaration(path) == game), "")
+    control = Control.parse(clock) if clock else None
+    return Setup(game, players, control, match_rule(text) if in_match else None, own)
+
+
+def _from_file(path: Path, saves: Saves) -> Session:
+    """Go on from the last game of a file; the file itself stays as it is."""
+    from dataclasses import replace
+    from datetime import datetime
+
+    from taiji.notation import Result, open_records, read_records
+    from taiji.terminal.opponents import PERSON, is_person, opponent
+    from taiji.terminal.saves import Saved
+    from taiji.terminal.session import Session
+
+    with open_records(path) as stream:
+        records = list(read_records(stream))
+    if not records:
+        raise BadInput(f"{path} holds no game")
+    record = records[-1]
+    if record.start is not None:
+        raise BadInput(f"{path}: a game that begins with a position cannot be gone on with here")
+    known = {}
+    for side in ("Light", "Dark"):
+        who = record.tag(side, PERSON)
+        try:
+            if not is_person(who):
+                opponent(who).close()
+            known[side] = who
+        except ValueError:
+            known[side] = PERSON  # a name that is no player's of ours is a person's
+    tags = {**dict(record.tags), **known}
+    tags.pop("Match", None)
+    record = replace(record, tags=tuple(tags.items()), result=Result.OPEN, score=None, termination=None)
+    fresh = saves.new_path(str(record.game), datetime.now().astimezone())
+    return Session.resume(Saved(fresh, (record,), 0.0), saves)
+
+
+def _play_plain(session: Session | None, saves: Saves, in_ascii: bool, board: bool, seed: int | None) -> None:
+    from taiji.terminal.lines import leaving_cleanly, read_line, write_line
+    from taiji.terminal.plain import Plain
+    from taiji.terminal.questions import ask_for_session
+
+    with leaving_cleanly():
+        chosen = session or ask_for_session(read_line, write_line, saves)
+        if chosen is None:
+            return
+        dumb = os.environ.get("TERM", "") in ("dumb", "")
+        tty = sys.stdout.isatty()
+        Plain(
+            chosen,
+            read_line,
+            write_line,
+            ascii=in_ascii or (dumb and tty) or not _unicode(),
+            colour=tty and not dumb and not os.environ.get("NO_COLOR"),
+            board=board,
+            interactive=sys.stdin.isatty(),
+            seed=seed,
+        ).run()
+
+
+def _can_show_screens() -> bool:
+    """Tell whether this is a terminal that can be drawn upon."""
+    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+
+
+def _unicode() -> bool:
+    encoding = (sys.stdout.encoding or "ascii").lower().replace("-", "")
+    return encoding.startswith("utf")

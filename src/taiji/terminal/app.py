@@ -1,0 +1,127 @@
+"""The full-screen program: menu, table and themes."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.console import Console
+from textual.app import App
+from textual.theme import Theme
+
+from taiji.render.look import theme as palette
+from taiji.terminal.game_screen import GameScreen
+from taiji.terminal.inks import MONO
+from taiji.terminal.setup_screen import SetupScreen
+
+if TYPE_CHECKING:
+    from textual.binding import BindingType
+
+    from taiji.terminal.saves import Saves
+    from taiji.terminal.session import Session
+
+
+class PlayApp(App[None]):
+    """Plays in the terminal, full-screen."""
+
+    CSS_PATH = "app.tcss"
+    TITLE = "taiji"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("ctrl+c", "leave", "quit"),
+        ("ctrl+q", "leave", "quit"),
+    ]
+
+    def __init__(
+        self,
+        session: Session | None,
+        saves: Saves,
+        *,
+        ascii_only: bool = False,
+        seed: int | None = None,
+        theme_name: str | None = None,
+    ) -> None:
+        mono = no_colours() if theme_name is None else theme_name == MONO
+        super().__init__(ansi_color=mono)
+        self.first = session
+        self.saves = saves
+        self.ascii_only = ascii_only
+        self.seed = seed
+        self.theme_name = MONO if mono else theme_name or "paper"
+        self.farewell = ""
+        for name in ("paper", "night"):
+            self.register_theme(_textual_theme(name))
+
+    def on_mount(self) -> None:
+        """Begin with the game that was asked for, or with the menu."""
+        self.show_theme(self.theme_name)
+        if self.first is None:
+            self.push_screen(SetupScreen(self.saves))
+        else:
+            self.push_screen(self._table(self.first))
+
+    def _table(self, session: Session) -> GameScreen:
+        return GameScreen(session, ascii_only=self.ascii_only, seed=self.seed)
+
+    def show_game(self, session: Session) -> None:
+        """Go to the table."""
+        self.switch_screen(self._table(session))
+
+    def show_menu(self) -> None:
+        """Go to the menu."""
+        self.switch_screen(SetupScreen(self.saves))
+
+    def show_theme(self, name: str) -> None:
+        """Change the colours of everything."""
+        self.theme_name = name
+        self.ansi_color = name == MONO
+        self.theme = "ansi-dark" if name == MONO else f"taiji-{name}"
+        for screen in self.screen_stack:
+            if isinstance(screen, GameScreen) and screen.is_mounted:
+                screen.board.theme_name = name
+                screen.board.redraw()
+
+    def action_leave(self) -> None:
+        """Leave; an unfinished game is kept."""
+        for screen in self.screen_stack:
+            if isinstance(screen, GameScreen):
+                screen.leave()
+                session = screen.session
+                if (session.moves or session.finished) and not (session.over and not session.more_to_play):
+                    self.farewell = "The game is saved. Go on with: taiji play --resume"
+        self.exit()
+
+
+def no_colours() -> bool:
+    """Tell whether the terminal has no colours, or its user wants none."""
+    return bool(os.environ.get("NO_COLOR")) or Console().color_system is None
+
+
+def _textual_theme(name: str) -> Theme:
+    """Make a theme of Textual's out of our palette."""
+    colours = palette(name)
+    return Theme(
+        f"taiji-{name}",
+        primary=colours["seal"],
+        secondary=colours["teal"],
+        accent=colours["amber"],
+        warning=colours["amber"],
+        error=colours["bad"],
+        success=colours["good"],
+        foreground=colours["ink"],
+        background=colours["paper"],
+        surface=colours["raised"],
+        panel=colours["sunken"],
+        dark=name == "night",
+    )
+
+
+def play_full_screen(
+    session: Session | None, saves: Saves, *, ascii_only: bool = False, seed: int | None = None
+) -> None:
+    """Run the full-screen program, and say afterwards where an unfinished game is."""
+    app = PlayApp(session, saves, ascii_only=ascii_only, seed=seed)
+    app.run()
+    for sentence in [*saves.trouble, app.farewell]:
+        if sentence:
+            print(sentence)

@@ -1,0 +1,139 @@
+"""The board on the screen: drawn in the largest size that fits, played on with the mouse."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.segment import Segment
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from taiji.terminal.glyphs import SIZES, Size
+from taiji.terminal.grid import Grid
+from taiji.terminal.inks import MONO, ink
+
+if TYPE_CHECKING:
+    from textual import events
+
+    from taiji.rules import Move, State
+    from taiji.terminal.hand import Hand
+
+
+class BoardView(Widget):
+    """Shows a position and the piece in the player's hand."""
+
+    DEFAULT_CSS = "BoardView { width: auto; height: auto; }"
+
+    class Pointed(Message):
+        """The mouse points at a cell; `clicked` tells whether it was clicked."""
+
+        def __init__(self, cell: int, *, clicked: bool = False, turn: bool = False) -> None:
+            super().__init__()
+            self.cell = cell
+            self.clicked = clicked
+            self.turn = turn
+
+    class Rolled(Message):
+        """The mouse's wheel was turned."""
+
+        def __init__(self, steps: int) -> None:
+            super().__init__()
+            self.steps = steps
+
+    def __init__(self, state: State, *, ascii_only: bool = False, name: str | None = None) -> None:
+        super().__init__(name=name)
+        self.state = state
+        self.last: Move | None = None
+        self.hand: Hand | None = None
+        self.counted = True
+        self.ascii_only = ascii_only
+        self.theme_name = "paper"
+        self.size_of_cells = SIZES[-1]
+        self._strips: list[Strip] = []
+
+    def show(self, state: State, last: Move | None, hand: Hand | None) -> None:
+        """Show a position."""
+        self.state, self.last, self.hand = state, last, hand
+        self.redraw()
+
+    def redraw(self) -> None:
+        """Draw everything anew."""
+        self._strips = []
+        self.refresh(layout=True)
+
+    def fit(self, width: int, height: int) -> None:
+        """Use the largest cells with which the board fits into so many characters."""
+        size = fitting_size(self.state, width, height) or SIZES[-1]
+        if size != self.size_of_cells:
+            self.size_of_cells = size
+            self.redraw()
+
+    @property
+    def grid(self) -> Grid:
+        """The drawing of what is shown."""
+        return Grid(
+            self.state,
+            self.size_of_cells,
+            self.last,
+            self.hand,
+            self.counted,
+            self.ascii_only,
+            shaded=self.theme_name != MONO and not self.ascii_only,
+        )
+
+    def get_content_width(self, *_: object) -> int:
+        """Return how many columns the board takes."""
+        return self.grid.width
+
+    def get_content_height(self, *_: object) -> int:
+        """Return how many rows the board takes."""
+        return self.grid.height
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one row of characters."""
+        if not self._strips:
+            self._strips = [
+                Strip([Segment(part.text, ink(part.style, self.theme_name)) for part in line])
+                for line in self.grid.lines()
+            ]
+        return self._strips[y] if y < len(self._strips) else Strip.blank(self.size.width)
+
+    # --- the mouse
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Tell which cell the mouse points at."""
+        cell = self.grid.cell_at(event.x, event.y)
+        if cell is not None:
+            self.post_message(self.Pointed(cell))
+
+    def on_click(self, event: events.Click) -> None:
+        """Tell which cell was clicked; the right button turns the piece."""
+        cell = self.grid.cell_at(event.x, event.y)
+        if cell is not None:
+            self.post_message(self.Pointed(cell, clicked=event.button == 1, turn=event.button != 1))
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """Turn the piece to the right."""
+        event.stop()
+        self.post_message(self.Rolled(1))
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """Turn the piece to the left."""
+        event.stop()
+        self.post_message(self.Rolled(-1))
+
+
+def fitting_size(state: State, width: int, height: int) -> Size | None:
+    """Return the largest size of cells with which a board fits, None where none does."""
+    for size in SIZES:
+        grid = Grid(state, size)
+        if grid.width <= width and grid.height <= height:
+            return size
+    return None
+
+
+def smallest(state: State) -> tuple[int, int]:
+    """Return how many columns and rows of characters a board needs at least."""
+    grid = Grid(state, SIZES[-1])
+    return grid.width, grid.height

@@ -1,0 +1,402 @@
+"""The screen on which a game is played."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import work
+from textual.containers import Horizontal, Vertical
+from textual.screen import Screen
+from textual.widgets import Static
+
+from taiji.notation import format_move
+from taiji.players import PlayerError
+from taiji.rules import IllegalMove, Placement
+from taiji.terminal import panel
+from taiji.terminal.board_view import BoardView, fitting_size, smallest
+from taiji.terminal.hand import Hand
+from taiji.terminal.inks import THEMES
+from taiji.terminal.opponents import hint, limit_for, opponent, title
+from taiji.terminal.session import swap_of
+
+if TYPE_CHECKING:
+    from rich.text import Text
+    from textual import events
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+
+    from taiji.players import Player
+    from taiji.rules import Move
+    from taiji.terminal.session import Session
+
+PANEL_WIDTH = 30
+"""How many columns the texts beside the board need at least."""
+PANEL_HEIGHT = 20
+
+
+class GameScreen(Screen[None]):
+    """A game, or a match, between persons and players of the computer."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("left", "move(-1, 0)", "left"),
+        ("right", "move(1, 0)", "right"),
+        ("up", "move(0, 1)", "up"),
+        ("down", "move(0, -1)", "down"),
+        ("r,space", "turn(1)", "turn"),
+        ("R,shift+r", "turn(-1)", "turn back"),
+        ("f", "flip", "flip"),
+        ("c", "recolour", "colours"),
+        ("tab,n", "kind(1)", "next piece"),
+        ("shift+tab,p", "kind(-1)", "piece before"),
+        ("1", "nth_kind(0)", "first kind"),
+        ("2", "nth_kind(1)", "second kind"),
+        ("3", "nth_kind(2)", "third kind"),
+        ("4", "nth_kind(3)", "fourth kind"),
+        ("enter", "place", "place"),
+        ("h", "hint", "hint"),
+        ("u,backspace", "undo", "undo"),
+        ("s", "swap", "swap"),
+        ("g", "groups", "groups"),
+        ("t", "theme", "theme"),
+        ("x", "resign", "resign"),
+        ("m", "menu", "menu"),
+        ("question_mark,f1", "help", "help"),
+        ("q,escape", "app.leave", "quit"),
+    ]
+
+    def __init__(self, session: Session, *, ascii_only: bool = False, seed: int | None = None) -> None:
+        super().__init__()
+        self.session = session
+        self.ascii_only = ascii_only
+        self.seed = seed
+        self.hand: Hand | None = None
+        self.note = ""
+        """What is to be said besides: a hint, a refusal, trouble with saving."""
+        self.resigning = False
+        self._players: dict[str, Player] = {}
+        self._thinking: Player | None = None
+        self._turn = 0
+        """Counts the turns begun, so that an answer to a turn that was taken back is known as such."""
+
+    # --- parts
+
+    def compose(self) -> ComposeResult:
+        """Put the board and the texts beside each other."""
+        with Horizontal(id="table"):
+            with Vertical(id="board-side"):
+                yield BoardView(self.session.state, ascii_only=self.ascii_only)
+            with Vertical(id="panel"):
+                for part in ("head", "players", "supply", "moves", "held", "note", "keys"):
+                    yield Static("", id=part, markup=part == "keys")
+        yield Static("", id="too-small", markup=False)
+
+    @property
+    def board(self) -> BoardView:
+        """The board on the screen."""
+        return self.query_one(BoardView)
+
+    def on_mount(self) -> None:
+        """Begin."""
+        self.board.theme_name = self.app.theme_name  # type: ignore[attr-defined]
+        self.set_interval(0.25, self._tick)
+        self.session.start_clock()
+        self._begin_turn()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Fit the board to the terminal, or say what it needs."""
+        self._fit(event.size.width, event.size.height)
+
+    def _fit(self, width: int, height: int) -> None:
+        state = self.session.state
+        room = (width - PANEL_WIDTH - 1, height)
+        size = fitting_size(state, *room) if height >= PANEL_HEIGHT else None
+        self.set_class(size is None, "-too-small")
+        if size is None:
+            columns, rows = smallest(state)
+            need = f"{columns + PANEL_WIDTH + 1}×{max(rows, PANEL_HEIGHT)}"
+            told = f"This board needs {need} characters;\nthe terminal has {width}×{height}.\n\n"
+            told += "Make it larger to go on.\nThe game is kept; q leaves."
+            self.query_one("#too-small", Static).update(told)
+        else:
+            self.board.fit(*room)
+            self.call_after_refresh(self._show)
+
+    # --- showing
+
+    def _show(self) -> None:
+        """Show the position and the texts."""
+        session = self.session
+        person = session.waits_for_person
+        self.board.show(session.state, session.last, self.hand if person else None)
+        self._show_texts()
+
+    def _show_texts(self) -> None:
+        session = self.session
+        width = max(PANEL_WIDTH - 1, self.query_one("#panel").content_size.width)
+        thinking = self._thinking is not None
+        parts: dict[str, Text | str] = {
+            "head": panel.head(session, width),
+            "players": panel.players(session, width, thinking=thinking),
+            "supply": panel.supply(session),
+            "held": panel.held(session, self.hand if session.waits_for_person else None),
+            "note": self.note,
+        }
+        moves = self.query_one("#moves", Static)
+        parts["moves"] = panel.moves(session, width, moves.content_size.height)
+        for name, text in parts.items():
+            self.query_one(f"#{name}", Static).update(panel.in_ascii(text) if self.ascii_only else text)
+        self.query_one("#keys", Static).update(_links(panel.keys(session), width))
+
+    def say(self, text: str) -> None:
+        """Show a sentence beside the board."""
+        self.note = text
+        self._show_texts()
+
+    def _tick(self) -> None:
+        """Let the clock be seen, and fall."""
+        session = self.session
+        if session.clock is None:
+            return
+        if session.check_time():
+            self._stop_thinking()
+            self._begin_turn()
+        else:
+            self._show_players()
+
+    def _show_players(self) -> None:
+        width = max(PANEL_WIDTH - 1, self.query_one("#panel").content_size.width)
+        text = panel.players(self.session, width, thinking=self._thinking is not None)
+        self.query_one("#players", Static).update(text)
+
+    # --- the course of the game
+
+    def _begin_turn(self) -> None:
+        """Let whoever is to move begin, or say how it ended."""
+        self._turn += 1
+        session = self.session
+        self.note = " ".join(session.saves.trouble)
+        session.saves.trouble.clear()
+        if session.over:
+            self.hand = None
+            after = (
+                " Enter begins the second game." if session.more_to_play else " u takes back, m is the menu."
+            )
+            self.note = panel.result(session) + after
+        elif session.waits_for_person:
+            held = self.hand.on(session.state) if self.hand else Hand.take(session.state)
+            self.hand = held and held.settled()
+            if session.state.can_swap:
+                self.note = "You may swap colours: s."
+        else:
+            self._think(self._turn)
+        self._show()
+
+    def _play(self, move: Move) -> None:
+        stage = self.session.state.stage
+        try:
+            self.session.play(move)
+        except IllegalMove as error:
+            self.say(f"✗ {error}")
+            return
+        self._begin_turn()
+        if self.session.state.stage != stage and not self.session.over:
+            self.say(f"Now comes {self.session.state.rules.name}, on top of what lies there.")
+
+    @work(thread=True, group="thinking")
+    def _think(self, turn: int) -> None:
+        """Let a player of the computer choose, away from the screen."""
+        session = self.session
+        state = session.state
+        who = session.player(state.mover)
+        try:
+            if who not in self._players:
+                self._players[who] = opponent(who, self.seed)
+            self._thinking = self._players[who]
+            move, _ = self._thinking.choose(state, limit_for(who, state, session.clock), stake=session.stake)
+        except (PlayerError, IllegalMove, OSError) as error:
+            self.app.call_from_thread(
+                self.say, f"{title(who)} cannot go on: {error}. u takes back, m is the menu."
+            )
+            return
+        finally:
+            self._thinking = None
+        self.app.call_from_thread(self._answered, turn, move)
+
+    def _answered(self, turn: int, move: Move) -> None:
+        if turn == self._turn and not self.session.over:
+            self._play(move)
+
+    def _stop_thinking(self) -> None:
+        player = self._thinking
+        if player is not None:
+            player.stop()
+
+    @work(thread=True, group="hint", exclusive=True)
+    def _find_hint(self, turn: int) -> None:
+        move = hint(self.session.state)
+        self.app.call_from_thread(self._hinted, turn, move)
+
+    def _hinted(self, turn: int, move: Move) -> None:
+        if turn != self._turn:
+            return
+        if isinstance(move, Placement):
+            self.hand = Hand(self.session.state, move, min_cell(move))
+            self.note = f"Hint: {format_move(self.session.state, move)}"
+        else:
+            self.note = "Hint: swap, with s"
+        self._show()
+
+    def leave(self) -> None:
+        """End everything that still runs, and keep the game."""
+        self._turn += 1
+        self._stop_thinking()
+        for player in self._players.values():
+            player.close()
+        self.session.close()
+
+    # --- the hand
+
+    def _hold(self, hand: Hand | None) -> None:
+        if hand is not None and self.session.waits_for_person:
+            self.hand = hand
+            self.note = ""
+            self.resigning = False
+            self._show()
+
+    def action_move(self, columns: int, rows: int) -> None:
+        """Move the piece."""
+        self._hold(self.hand and self.hand.moved(columns, rows))
+
+    def action_turn(self, times: int) -> None:
+        """Turn the piece."""
+        self._hold(self.hand and self.hand.turned(times))
+
+    def action_flip(self) -> None:
+        """Flip the piece."""
+        self._hold(self.hand and self.hand.flipped())
+
+    def action_recolour(self) -> None:
+        """Take a piece of the same form in other colours."""
+        self._hold(self.hand and self.hand.recoloured())
+
+    def action_kind(self, step: int) -> None:
+        """Take a piece of another kind."""
+        self._hold(self.hand and self.hand.next_kind(step))
+
+    def action_nth_kind(self, index: int) -> None:
+        """Take a piece of a kind by its number."""
+        kinds = self.session.state.rules.kinds
+        if self.hand and index < len(kinds):
+            self._hold(self.hand.of_kind(kinds[index]))
+
+    def action_place(self) -> None:
+        """Lay the piece where it is; after a game, go on to the next."""
+        session = self.session
+        if session.more_to_play:
+            session.next_game()
+            session.start_clock()
+            self.hand = None
+            self._begin_turn()
+        elif session.waits_for_person and self.hand is not None:
+            self._play(self.hand.placement)
+
+    def on_board_view_pointed(self, message: BoardView.Pointed) -> None:
+        """Follow the mouse; a click lays the piece, one with the right button turns it."""
+        if self.hand is None or not self.session.waits_for_person:
+            return
+        if message.turn:
+            self.action_turn(1)
+        elif message.clicked:
+            self._hold(self.hand.over(message.cell))
+            self.action_place()
+        elif not self.hand.placement.cells >> message.cell & 1 or message.cell != self.hand.cursor:
+            self._hold(self.hand.over(message.cell))
+
+    def on_board_view_rolled(self, message: BoardView.Rolled) -> None:
+        """Turn the piece with the wheel."""
+        self.action_turn(message.steps)
+
+    # --- everything else
+
+    def action_hint(self) -> None:
+        """Propose a move."""
+        if self.session.waits_for_person:
+            self.say("Looking for a good move …")
+            self._find_hint(self._turn)
+
+    def action_undo(self) -> None:
+        """Take back to the person's last turn."""
+        self._turn += 1
+        self._stop_thinking()
+        if self.session.undo():
+            self._begin_turn()
+        else:
+            self.say("There is no move of yours to take back.")
+            if not self.session.over and not self.session.waits_for_person:
+                self._begin_turn()
+
+    def action_swap(self) -> None:
+        """Exchange colours instead of placing."""
+        swap = swap_of(self.session.state)
+        if not self.session.waits_for_person:
+            return
+        if swap is None:
+            self.say("✗ a swap is only possible on the second player's first turn")
+        else:
+            self._play(swap)
+
+    def action_resign(self) -> None:
+        """Give up, after asking once."""
+        if self.session.over:
+            return
+        if not self.resigning:
+            self.resigning = True
+            self.say("Press x again to resign.")
+            return
+        self.resigning = False
+        self._turn += 1
+        self._stop_thinking()
+        seat = self.session.state.mover
+        if not self.session.waits_for_person:
+            seat = seat.other
+        self.session.resign(seat)
+        self._begin_turn()
+
+    def action_groups(self) -> None:
+        """Show or hide which groups count."""
+        self.board.counted = not self.board.counted
+        self.board.redraw()
+
+    def action_theme(self) -> None:
+        """Go on to the next theme."""
+        now = THEMES.index(self.board.theme_name)
+        self.app.show_theme(THEMES[(now + 1) % len(THEMES)])  # type: ignore[attr-defined]
+
+    def action_menu(self) -> None:
+        """Leave the table for the menu; the game is kept."""
+        self.leave()
+        self.app.show_menu()  # type: ignore[attr-defined]
+
+    def action_help(self) -> None:
+        """Explain the keys."""
+        from taiji.terminal.help_screen import HelpScreen
+
+        self.app.push_screen(HelpScreen())
+
+
+def min_cell(move: Placement) -> int:
+    """Return the first cell of a placement."""
+    return (move.cells & -move.cells).bit_length() - 1
+
+
+def _links(keys: list[tuple[str, str, str]], width: int) -> str:
+    """Make each key with its word something to click at; no pair is broken at the end of a line."""
+    text, column = "", 0
+    for key, word, action in keys:
+        length = len(key) + 1 + len(word)
+        if column:
+            text += "  " if column + 2 + length <= width else "\n"
+            column = column + 2 if column + 2 + length <= width else 0
+        text += f"[@click={action}][b]{key}[/b] {word}[/]"
+        column += length
+    return text

@@ -1,0 +1,249 @@
+"""The board as a grid of characters, each with the name of its style, in several sizes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from taiji.rules import Colour, Placement, bits
+from taiji.rules.constraints import LevelGround
+from taiji.rules.geometry import LETTERS
+from taiji.terminal.glyphs import ASCII_WALLS, WALLS, Size, art
+
+if TYPE_CHECKING:
+    from taiji.rules import Move, State
+    from taiji.terminal.hand import Hand
+
+FREE, HOLE, RAISED = -1, -2, -3
+"""What lies on a cell without a piece: nothing, no board, or a piece of the stage before."""
+
+
+class Character(NamedTuple):
+    """A character of the grid and the name of its style."""
+
+    text: str
+    style: str
+
+
+@dataclass
+class Grid:
+    """A drawing of a position in characters; `size` says how many each cell takes."""
+
+    state: State
+    size: Size
+    last: Move | None = None
+    hand: Hand | None = None
+    counted: bool = True
+    ascii: bool = False
+    shaded: bool = True
+    """Whether colours are there to tell light squares from dark ones, besides their forms."""
+    _owner: dict[int, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for number in self.state.placed[-1]:
+            for cell in bits(self.state.game.placements[number].cells):
+                self._owner[cell] = number
+        groups = [g for colour in Colour for g in self.state.counted(colour)] if self.counted else []
+        self._counted = sum(groups)
+        self._last = self.last.cells if isinstance(self.last, Placement) else 0
+        self._ghost = self.hand.placement.cells if self.hand else 0
+        self._allowed = self.hand is not None and self.hand.reason is None
+
+    @property
+    def label_width(self) -> int:
+        """The room left of the board for the numbers of the rows."""
+        return len(str(self.state.board.height)) + 1
+
+    @property
+    def width(self) -> int:
+        """How many columns of characters the drawing takes."""
+        return self.label_width + self.state.board.width * (self.size.width + 1) + 1
+
+    @property
+    def height(self) -> int:
+        """How many rows of characters the drawing takes."""
+        return self.state.board.height * (self.size.height + 1) + 2
+
+    def cell_at(self, x: int, y: int) -> int | None:
+        """Return the cell that a character belongs to; a wall belongs to the cell before it."""
+        column = (x - self.label_width) // (self.size.width + 1)
+        row = self.state.board.height - 1 - y // (self.size.height + 1)
+        return self.state.board.at(column, row) if x >= self.label_width else None
+
+    def lines(self) -> list[list[Character]]:
+        """Return the drawing, the top row first."""
+        board = self.state.board
+        found = []
+        for row in reversed(range(board.height)):
+            found.append(self._wall_line(row))
+            found += [self._cell_line(row, line) for line in range(self.size.height)]
+        found.append(self._wall_line(-1))
+        found.append(self._letters())
+        return found
+
+    def _letters(self) -> list[Character]:
+        side = self.size.width // 2
+        line = [Character(" " * self.label_width, "label")]
+        line += [
+            Character(" " * (side + 1) + LETTERS[column] + " " * side, "label")
+            for column in range(self.state.board.width)
+        ]
+        return [*line, Character(" ", "label")]
+
+    def _wall_line(self, row: int) -> list[Character]:
+        """Draw the walls above a row."""
+        line = [Character(" " * self.label_width, "label")]
+        for column in range(self.state.board.width + 1):
+            line.append(self._corner(column, row))
+            if column < self.state.board.width:
+                line.append(self._between((column, row + 1), (column, row), self.size.width, upright=False))
+        return line
+
+    def _cell_line(self, row: int, line: int) -> list[Character]:
+        """Draw one line of characters through the cells of a row."""
+        middle = (self.size.height - 1) // 2
+        label = f"{row + 1:>{self.label_width - 1}} " if line == middle else " " * self.label_width
+        found = [Character(label, "label")]
+        for column in range(self.state.board.width + 1):
+            found.append(self._between((column - 1, row), (column, row), 1, upright=True))
+            if column < self.state.board.width:
+                found += self._content(column, row, line)
+        return found
+
+    # --- walls
+
+    def _lies(self, place: tuple[int, int]) -> int:
+        """Return the number of the piece on a cell, or what else is there."""
+        cell = self.state.board.at(*place)
+        if cell is None:
+            return HOLE
+        return self._owner.get(cell, RAISED if self.state.ground >> cell & 1 else FREE)
+
+    def _between(
+        self, one: tuple[int, int], two: tuple[int, int], length: int, *, upright: bool
+    ) -> Character:
+        """Draw what is between two neighbouring cells: a wall, or where one piece covers both, its joint."""
+        if self._lies(one) != self._lies(two):
+            walls = ASCII_WALLS if self.ascii else WALLS
+            return Character((walls.upright if upright else walls.level) * length, "wall")
+        styles = [self._surface(place) for place in (one, two)]
+        if styles[0] == styles[1] or not self.shaded:
+            return Character(" " * length, styles[0])
+        # Half a character of each: the two squares meet in the middle.
+        return Character(("▐" if upright else "▄") * length, f"{styles[1]} on {styles[0]}")
+
+    def _surface(self, place: tuple[int, int]) -> str:
+        """Return the style of a cell's surface."""
+        cell = self.state.board.at(*place)
+        if cell is None:
+            return "outside"
+        bit, state = 1 << cell, self.state
+        if bit & state.light:
+            return "light"
+        if bit & state.dark:
+            return "dark"
+        if bit & state.covered:
+            return f"tint-{state.game.placements[self._owner[cell]].footprint.kind_index % 4}"
+        if bit & state.ground:
+            return self._lower_style(bit)
+        return "board"
+
+    def _lower_style(self, bit: int) -> str:
+        """Return the style of a cell on which a piece of the stage before is seen."""
+        symbols = self.state.symbols
+        if bit & symbols.light:
+            return "lower-light"
+        return "lower-dark" if bit & symbols.dark else "raised"
+
+    def _corner(self, column: int, row: int) -> Character:
+        """Draw the point where four cells meet: those of this row and of the one above it."""
+        above = self._lies((column - 1, row + 1)), self._lies((column, row + 1))
+        below = self._lies((column - 1, row)), self._lies((column, row))
+        arms = (above[0] != above[1], above[1] != below[1], below[0] != below[1], above[0] != below[0])
+        walls = sum(1 << arm for arm, there in enumerate(arms) if there)
+        if not walls:
+            return Character(" ", self._surface((column, row)))
+        return Character((ASCII_WALLS if self.ascii else WALLS).corners[walls], "wall")
+
+    # --- cells
+
+    def _content(self, column: int, row: int, line: int) -> list[Character]:
+        cell = self.state.board.at(column, row)
+        if cell is None:
+            return [Character(" " * self.size.width, "outside")]
+        bit = 1 << cell
+        name, style = self._what(cell, bit)
+        if self.hand is not None and bit & self._ghost:
+            return self._ghost_content(bit, line)
+        drawn = self._art(name, line)
+        if bit & self._last:
+            return self._sided("[]", f"last {style}", drawn, self._ink(bit, style))
+        if self._on_top(bit):
+            return self._sided("::" if self.ascii else "░░", f"on-top {style}", drawn, self._ink(bit, style))
+        return [Character(drawn, self._ink(bit, style))]
+
+    def _art(self, name: str, line: int) -> str:
+        return art(self.size, name, line, ascii_only=self.ascii, shaded=self.shaded)
+
+    @staticmethod
+    def _sided(sides: str, style: str, drawn: str, ink: str) -> list[Character]:
+        """Put a character at each side of what is drawn on a cell."""
+        return [Character(sides[0], style), Character(drawn[1:-1], ink), Character(sides[1], style)]
+
+    def _on_top(self, bit: int) -> bool:
+        """Tell whether a piece lies on another, where the rules care."""
+        state = self.state
+        level = any(isinstance(rule, LevelGround) for rule in state.rules.constraints)
+        return level and bool(bit & state.covered & state.ground)
+
+    def _ghost_content(self, bit: int, line: int) -> list[Character]:
+        assert self.hand is not None
+        held = self.hand.placement
+        name = "light" if bit & held.light else "dark" if bit & held.dark else f"kind-{held.kind[:1]}"
+        sides, style = ("()", "ghost") if self._allowed else ("!!", "forbidden")
+        side = "light" if bit & held.light else "dark" if bit & held.dark else "plain"
+        return self._sided(sides, style, self._art(name, line), f"{style}-{side}")
+
+    def _ink(self, bit: int, style: str) -> str:
+        if bit & self._counted:
+            return f"counted-{style}"
+        return style
+
+    def _what(self, cell: int, bit: int) -> tuple[str, str]:
+        """Return what is drawn on a cell and its style."""
+        state = self.state
+        counts = "counted-" if bit & self._counted else ""
+        if bit & state.light:
+            return f"{counts}light", "light"
+        if bit & state.dark:
+            return f"{counts}dark", "dark"
+        if bit & state.covered:
+            placement = state.game.placements[self._owner[cell]]
+            return f"kind-{placement.kind[:1]}", f"tint-{placement.footprint.kind_index % 4}"
+        if bit & state.ground:
+            return self._lower(bit)
+        if bit & state.symbols.light:
+            return "cross", "cross"
+        if bit & state.symbols.dark:
+            return "ring", "ring"
+        if bit & self._start_cells:
+            return "start", "start"
+        return "free", "board-mark"
+
+    def _lower(self, bit: int) -> tuple[str, str]:
+        """Return what is drawn on a cell of the stage before: its colour while it counts, else its height."""
+        symbols = self.state.symbols
+        if bit & symbols.light:
+            return "light", "lower-light"
+        if bit & symbols.dark:
+            return "dark", "lower-dark"
+        return "raised", "raised"
+
+    @property
+    def _start_cells(self) -> int:
+        if self.state.covered:
+            return 0
+        cells = 0
+        for constraint in self.state.rules.constraints:
+            cells |= getattr(constraint, "cells", 0)
+        return cells

@@ -1,0 +1,132 @@
+"""The texts beside the board: who plays, how it stands, what is left, what was played, what may be done."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from taiji.notation import format_move
+from taiji.render.text import made_of
+from taiji.rules import Colour, Seat
+from taiji.terminal.clocks import shown
+from taiji.terminal.opponents import is_person, title
+from taiji.terminal.words import supply_by_kind
+
+if TYPE_CHECKING:
+    from taiji.terminal.hand import Hand
+    from taiji.terminal.session import Session
+
+_PLAIN = str.maketrans({"▶": ">", "○": "o", "●": "*", "✗": "x", "×": "x", "–": "-", "²": "2"})
+LOW = 20
+"""Under so many seconds a clock is shown in bold."""
+
+
+def keys(session: Session) -> list[tuple[str, str, str]]:
+    """Return the keys that mean something in this game: the key, a word and the action behind it."""
+    stage = session.state.rules
+    found = [("r", "turn", "screen.turn(1)"), ("f", "flip", "screen.flip")]
+    if any(set(piece.colours) != {"."} for piece in stage.pieces):
+        found.append(("c", "colour", "screen.recolour"))
+    if len(stage.kinds) > 1:
+        found.append(("tab", "piece", "screen.kind(1)"))
+    found += [("h", "hint", "screen.hint"), ("u", "undo", "screen.undo")]
+    if session.setup.game.swap:
+        found.append(("s", "swap", "screen.swap"))
+    return [*found, ("?", "help", "screen.help"), ("q", "quit", "app.leave")]
+
+
+def in_ascii(text: Text | str) -> str:
+    """Return a text in ASCII characters, for terminals that have no others."""
+    return str(text).translate(_PLAIN).replace("…", "...").encode("ascii", "replace").decode()
+
+
+def head(session: Session, width: int) -> Text:
+    """Name the game, and the game of the match."""
+    name = str(session.setup.game)
+    text = Text(name if len(name) <= width else name[: width - 1] + "…", style="bold")
+    notes = []
+    if len(session.setup.game.stages) > 1:
+        notes.append(f"stage {session.state.stage + 1} of 2, {session.state.rules.name}")
+    if session.match:
+        notes.append(f"game {session.number + 1} of 2")
+    return text.append("\n" + " · ".join(notes), style="not bold") if notes else text
+
+
+def players(session: Session, width: int, *, thinking: bool) -> Text:
+    """List both sides with their names, clocks, points and what these are made of."""
+    text = Text()
+    for seat in Seat:
+        if text:
+            text.append("\n")
+        text.append_text(_player(session, seat, width, thinking=thinking))
+    return text
+
+
+def _player(session: Session, seat: Seat, width: int, *, thinking: bool) -> Text:
+    state = session.state
+    turn = not session.over and state.mover is seat
+    sign = "○" if state.colour_of(seat) is Colour.LIGHT else "●"
+    side = state.game.words.of(state.colour_of(seat))
+    name = title(session.player(seat))
+    if is_person(name) and session.player(seat.other) != session.player(seat):
+        name = "you"
+    who = f"{'▶' if turn else ' '}{sign} {side}, {name}{' …' if turn and thinking else ''}"
+    clock = shown(session.clock.left(seat)) if session.clock else ""
+    first = Text(f"{who[: width - len(clock) - 1]:<{width - len(clock)}}", style="bold" if turn else "")
+    low = session.clock is not None and session.clock.left(seat) < LOW
+    first.append(clock, style="bold reverse" if low and turn else "")
+    points = state.scores().of(seat)
+    return first.append("\n").append(f"   {points}{made_of(state, seat)}"[:width], style="not bold")
+
+
+def supply(session: Session) -> Text:
+    """List the pieces that are left, by kind."""
+    left = supply_by_kind(session.state)
+    return Text("left  " + "  ".join(f"{kind} {count}" for kind, count in left.items()))
+
+
+def moves(session: Session, width: int, height: int) -> Text:
+    """List the last moves, two to a line where they fit."""
+    written = [f"{ply}. {step.move}" for ply, step in enumerate(session.steps, 1)]
+    across = 2 if width >= 2 * max((len(move) for move in written), default=0) + 2 else 1
+    column = width // across
+    rows = [
+        "".join(f"{move:<{column}}" for move in written[start : start + across]).rstrip()
+        for start in range(0, len(written), across)
+    ]
+    return Text("\n".join(rows[-height:] if height > 0 else []))
+
+
+def held(session: Session, hand: Hand | None) -> Text:
+    """Say which piece is in the hand and whether it may be laid where it is."""
+    if hand is None or session.over:
+        return Text("")
+    kind = hand.placement.kind
+    where = format_move(session.state, hand.placement)
+    left = f", {hand.left} left" if len(session.state.rules.slots) > 1 else ""
+    text = Text(f"{kind} {where}{left}")
+    reason = hand.reason
+    if reason is None:
+        return text.append("\nEnter places it", style="bold")
+    return text.append(f"\n✗ {reason.text}", style="bold")
+
+
+def result(session: Session) -> str:
+    """Say how the game, and the match, ended."""
+    from taiji.terminal.words import say_outcome
+
+    state = session.state
+    outcome = state.outcome()
+    if outcome is not None:
+        told = say_outcome(state, outcome)
+    else:
+        assert session.loser is not None
+        assert session.termination is not None
+        side = state.game.words.of(state.colour_of(session.loser))
+        told = f"{side} {'ran out of time' if session.termination.value == 'time' else 'resigned'}."
+    match = session.match_result()
+    if match is not None:
+        won = "drawn" if match.winner is None else f"won by player {match.winner + 1}"
+        told += f" The match is {won}, {match.totals[0]:g} to {match.totals[1]:g}."
+    return told

@@ -1,0 +1,320 @@
+"""Play by typed lines: for pipes, slow lines and screen readers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from taiji.notation import NotationError, format_move, format_position, format_record, parse_move
+from taiji.players import PlayerError
+from taiji.render.text import draw
+from taiji.rules import Colour, IllegalMove, Placement, Seat, UnknownCell
+from taiji.terminal import words
+from taiji.terminal.clocks import shown
+from taiji.terminal.commands import find_command, help_lines
+from taiji.terminal.opponents import hint, limit_for, opponent, title
+from taiji.terminal.thinking import think
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from taiji.players import Player
+    from taiji.rules import Move
+    from taiji.terminal.session import Session
+
+MOST_LISTED = 60
+"""How many moves `moves` lists at most."""
+
+
+class Leave(Exception):
+    """The user wants to go, or nothing more can be read."""
+
+
+@dataclass
+class Plain:
+    """A game played by lines: `read` returns the next line, None at the end; `write` shows one."""
+
+    session: Session
+    read: Callable[[str], str | None]
+    write: Callable[[str], None]
+    ascii: bool = False
+    colour: bool = False
+    board: bool = True
+    interactive: bool = False
+    """Whether somebody may answer after the game is over."""
+    seed: int | None = None
+
+    def __post_init__(self) -> None:
+        self._players: dict[str, Player] = {}
+
+    # --- the course of a game
+
+    def run(self) -> None:
+        """Play until the game or the match is over, or the user leaves."""
+        try:
+            self._greet()
+            self._play()
+        except Leave:
+            pass
+        finally:
+            for player in self._players.values():
+                player.close()
+            self.session.close()
+            self._tell_trouble()
+        self._farewell()
+
+    def _play(self) -> None:
+        session = self.session
+        session.start_clock()
+        while True:
+            if session.check_time():
+                self.write("The time is up.")
+            if session.over:
+                self._end_of_game()
+                if session.more_to_play:
+                    self._next_game()
+                    continue
+                if not self.interactive:
+                    return
+                self._command(self._asked("Over. Type undo, record or quit: "))
+            elif session.waits_for_person:
+                self._command(self._asked(f"{self._side(session.state.mover)}, your move: "))
+            else:
+                self._computer_moves()
+            self._tell_trouble()
+
+    def _asked(self, prompt: str) -> str:
+        line = self.read(prompt)
+        if line is None:
+            raise Leave
+        return line.strip()
+
+    def _greet(self) -> None:
+        session = self.session
+        sides = ", ".join(f"{self._side(seat)}: {title(session.player(seat))}" for seat in Seat)
+        self.write(f"{session.state.game}. {sides}.")
+        if session.clock:
+            self.write(f"Clock: {session.clock.control} (minutes and seconds a move).")
+        if session.match:
+            self.write(f"Game {session.number + 1} of a match of two.")
+        if session.moves:
+            self.write(
+                f"The game goes on after {len(session.moves)} {words.plural('move', len(session.moves))}."
+            )
+        self.write("Type help for what you can type.")
+        self._show()
+
+    def _show(self) -> None:
+        """Draw the board where it is wanted, and say how things stand."""
+        state = self.session.state
+        if self.board:
+            self._draw()
+        self.write(words.say_scores(state))
+        if not self.session.over:
+            self.write(words.say_turn(state))
+
+    def _draw(self) -> None:
+        session = self.session
+        drawn = draw(session.state, ascii=self.ascii, colour=self.colour, last=session.last, panel=False)
+        self.write(drawn)
+
+    def _computer_moves(self) -> None:
+        session = self.session
+        who = session.player(session.state.mover)
+        player = self._player(who)
+        try:
+            limit = limit_for(who, session.state, session.clock)
+            move, _ = think(player, session.state, limit, session.stake)
+            self._played(move)
+        except (PlayerError, IllegalMove, OSError) as error:
+            self.write(f"{title(who)} cannot go on: {error}.")
+            raise Leave from error
+
+    def _player(self, who: str) -> Player:
+        if who not in self._players:
+            self._players[who] = opponent(who, self.seed)
+        return self._players[who]
+
+    def _played(self, move: Move) -> None:
+        before = self.session.state
+        self.session.play(move)
+        self.write(f"{words.say_move(before, move)} ({format_move(before, move)})")
+        if before.stage != self.session.state.stage:
+            self.write(f"Now comes {self.session.state.rules.name}, on top of what lies there.")
+        if self.session.waits_for_person or self.session.over:
+            self._show()
+
+    def _end_of_game(self) -> None:
+        session = self.session
+        outcome = session.state.outcome()
+        if outcome is not None:
+            self.write(words.say_outcome(session.state, outcome))
+        elif session.termination is not None and session.loser is not None:
+            how = session.termination.value.replace("time", "lost on time")
+            self.write(f"The game is over: {self._side(session.loser)} {how}.")
+        result = session.match_result()
+        if result is not None:
+            names = [title(session.setup.players[player]) for player in (0, 1)]
+            totals = ", ".join(f"player {n + 1} ({name}) {result.totals[n]}" for n, name in enumerate(names))
+            winner = (
+                "A drawn match." if result.winner is None else f"Player {result.winner + 1} wins the match."
+            )
+            self.write(f"The match: {totals}. {winner}")
+
+    def _next_game(self) -> None:
+        self.session.next_game()
+        self.write("")
+        self.write("The second game, with the colours exchanged.")
+        self._greet()
+        self.session.start_clock()
+
+    def _farewell(self) -> None:
+        session = self.session
+        if session.over and not session.more_to_play:
+            return
+        if session.moves or session.finished:
+            self.write("")
+            self.write("The game is saved. Go on with: taiji play --resume")
+
+    def _tell_trouble(self) -> None:
+        for sentence in self.session.saves.trouble:
+            self.write(sentence)
+        self.session.saves.trouble.clear()
+
+    # --- what the user types
+
+    def _command(self, line: str) -> None:
+        if not line:
+            return
+        if self.session.check_time():
+            return
+        found = find_command(line)
+        if found is None:
+            self._move(line)
+            return
+        name, rest = found
+        getattr(self, f"_do_{name}")(rest)
+
+    def _move(self, text: str) -> None:
+        try:
+            move = parse_move(self.session.state, text)
+            self._refuse_if_over()
+            self._played(move)
+        except IllegalMove as error:
+            self.write(f"Not allowed: {error}.")
+        except NotationError as error:
+            self.write(f"Not understood: {error}. Type help for what you can type.")
+
+    def _refuse_if_over(self) -> None:
+        if self.session.over:
+            raise NotationError("the game is over")
+
+    def _do_help(self, _: str) -> None:
+        for line in help_lines():
+            self.write(line)
+
+    def _do_board(self, rest: str) -> None:
+        if rest in ("on", "off"):
+            self.board = rest == "on"
+            self.write(f"The board is {'drawn' if self.board else 'left out'} after each move.")
+        else:
+            self._draw()
+
+    def _do_read(self, _: str) -> None:
+        for line in words.say_board(self.session.state):
+            self.write(line)
+
+    def _do_score(self, _: str) -> None:
+        state = self.session.state
+        self.write(words.say_scores(state))
+        for colour in Colour:
+            for group in state.counted(colour):
+                size = group.bit_count()
+                cells = words.cells_of(state, group)
+                self.write(f"{state.game.words.of(colour)}, a group of {size}: {cells}.")
+
+    def _do_moves(self, rest: str) -> None:
+        state = self.session.state
+        moves = state.legal()
+        if rest:
+            try:
+                bit = 1 << state.board.cell(rest)
+            except UnknownCell as error:
+                self.write(f"Not understood: {error}.")
+                return
+            moves = [move for move in moves if isinstance(move, Placement) and move.cells & bit]
+        told = " ".join(format_move(state, move) for move in moves[:MOST_LISTED])
+        more = f", of which these are the first {MOST_LISTED}" if len(moves) > MOST_LISTED else ""
+        self.write(f"{len(moves)} {words.plural('move', len(moves))}{more}{': ' if moves else ''}{told}")
+
+    def _do_why(self, rest: str) -> None:
+        if not rest:
+            self.write("Name the move: why e4/e5")
+            return
+        state = self.session.state
+        try:
+            reason = state.why_not(parse_move(state, rest))
+        except (NotationError, IllegalMove) as error:
+            self.write(f"Not a move: {error}.")
+            return
+        self.write(f"{rest} is allowed." if reason is None else f"Not allowed: {reason.text}.")
+
+    def _do_hint(self, _: str) -> None:
+        if self.session.over:
+            self.write("The game is over.")
+            return
+        state = self.session.state
+        move = hint(state)
+        self.write(f"A good move: {format_move(state, move)}. {words.say_move(state, move)}")
+
+    def _do_go(self, _: str) -> None:
+        if self.session.over:
+            self.write("The game is over.")
+            return
+        self._played(hint(self.session.state))
+
+    def _do_undo(self, _: str) -> None:
+        taken = self.session.undo()
+        if not taken:
+            self.write("There is no move of yours to take back.")
+            return
+        self.write(f"{taken} {words.plural('move', taken)} taken back.")
+        self._show()
+
+    def _do_swap(self, _: str) -> None:
+        self._move("swap")
+
+    def _do_supply(self, _: str) -> None:
+        self.write(words.say_supply(self.session.state))
+
+    def _do_clock(self, _: str) -> None:
+        clock = self.session.clock
+        if clock is None:
+            self.write("This game has no clock.")
+        else:
+            self.write(", ".join(f"{self._side(seat)} has {shown(clock.left(seat))}" for seat in Seat) + ".")
+
+    def _do_position(self, _: str) -> None:
+        self.write(format_position(self.session.state))
+
+    def _do_record(self, _: str) -> None:
+        self.write(format_record(self.session.record()).rstrip())
+
+    def _do_resign(self, _: str) -> None:
+        if self.session.over:
+            self.write("The game is over.")
+            return
+        self.session.resign()
+
+    def _do_save(self, _: str) -> None:
+        if self.session.save():
+            where = self.session.path if self.session.moves else "the first move"
+            self.write(f"Saved as {where}." if self.session.moves else f"The game is saved from {where} on.")
+
+    def _do_quit(self, _: str) -> None:
+        raise Leave
+
+    def _side(self, seat: Seat) -> str:
+        """Return a seat's colour in the rulebook's word."""
+        state = self.session.state
+        return state.game.words.of(state.colour_of(seat))

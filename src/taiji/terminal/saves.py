@@ -1,0 +1,177 @@
+"""Games that are not finished, kept in files so that no killed or closed terminal ever loses one.
+
+A save is a file of records, as `taiji replay` and `taiji render` read it: the games of a match that are over
+and, last, the game being played. Tags say who plays and how the clocks stand.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import io
+import os
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+from taiji.notation import NotationError, Record, Result, format_record, read_records
+from taiji.rules import GameError, game_from_toml, register
+
+SUFFIX = ".tji"
+LOCK = ".lock"
+ASIDE = ".broken"
+"""What a save that cannot be read is called in addition."""
+FINISHED = "games.tji"
+"""The file to which finished games are added."""
+GAME_FILE = "GameFile"
+"""The tag that tells where a game of the user's own is declared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """A save that can be gone on with: its file and its records, the unfinished one last."""
+
+    path: Path
+    records: tuple[Record, ...]
+
+    time: float
+    """When it was written, in seconds since the epoch."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing is left to play: the process ended between the last move and the farewell."""
+        record = self.records[-1]
+        more = bool(record.tag("Match")) and len(self.records) == 1
+        return record.result is not Result.OPEN and not more
+
+    @property
+    def title(self) -> str:
+        """A line about it."""
+        record = self.records[-1]
+        date = datetime.fromtimestamp(self.time).astimezone()
+        players = f"{record.tag('Light', '?')} – {record.tag('Dark', '?')}"
+        moves = f"{len(record.steps)} {'move' if len(record.steps) == 1 else 'moves'}"
+        return f"{record.game}, {players}, {moves}, {date:%Y-%m-%d %H:%M}"
+
+
+def data_folder() -> Path:
+    """Return the folder of the user's data for this program."""
+    base = os.environ.get("XDG_DATA_HOME", "")
+    # The standard says that a path which is not absolute is to be ignored.
+    return (Path(base) if Path(base).is_absolute() else Path.home() / ".local" / "share") / "taiji"
+
+
+@dataclass
+class Saves:
+    """The saves in a folder; `trouble` collects what went wrong, in sentences for the user."""
+
+    folder: Path = field(default_factory=data_folder)
+    trouble: list[str] = field(default_factory=list)
+    _claims: dict[Path, int] = field(default_factory=dict)
+
+    def new_path(self, game: str, now: datetime) -> Path:
+        """Return a file for a new game that no other process uses."""
+        name = "".join(c if c.isalnum() else "-" for c in game)[:40].strip("-")
+        return self.folder / "saves" / f"{now:%Y%m%d-%H%M%S}-{os.getpid()}-{name}{SUFFIX}"
+
+    def write(self, path: Path, records: list[Record]) -> bool:
+        """Write a save so that either the old or the new one is there, whatever happens meanwhile."""
+        text = "\n".join(format_record(record) for record in records)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            fresh = path.with_suffix(f".{os.getpid()}.new")
+            with fresh.open("w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            fresh.replace(path)
+        except OSError as error:
+            self._tell(f"The game cannot be saved in {path.parent}: {error.strerror or error}.")
+            return False
+        return True
+
+    def claim(self, path: Path) -> bool:
+        """Keep a save for this process as long as it runs; tell whether no other process has it."""
+        if path in self._claims:
+            return True
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            lock = os.open(path.with_suffix(LOCK), os.O_CREAT | os.O_RDWR, 0o600)
+        except OSError:
+            return True  # where nothing can be written, nothing can be fought over
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(lock)
+            return False
+        self._claims[path] = lock
+        return True
+
+    def release(self, path: Path) -> None:
+        """Let other processes have a save again."""
+        lock = self._claims.pop(path, None)
+        if lock is not None:
+            path.with_suffix(LOCK).unlink(missing_ok=True)
+            os.close(lock)
+
+    def unfinished(self) -> list[Saved]:
+        """Return the saves that nobody plays, the newest first; broken ones are kept aside and told of."""
+        found = []
+        for path in (self.folder / "saves").glob(f"*{SUFFIX}"):
+            if path in self._claims or not self.claim(path):
+                continue
+            saved = self.read(path)
+            if saved is not None and saved.is_over:
+                self.finish(path, list(saved.records))
+            elif saved is not None:
+                found.append(saved)
+            self.release(path)
+        return sorted(found, key=lambda saved: saved.time, reverse=True)
+
+    def read(self, path: Path) -> Saved | None:
+        """Read one save; None, with a word about it, where it cannot be read."""
+        try:
+            text = path.read_text("utf-8")
+            self._declare(text)
+            records = tuple(read_records(io.StringIO(text)))
+            if not records:
+                raise NotationError("it holds no game")  # noqa: TRY301 - one way out for every kind of trouble
+        except OSError as error:
+            self._tell(f"The saved game {path} cannot be opened: {error.strerror or error}.")
+            return None
+        except (NotationError, GameError, UnicodeDecodeError) as error:
+            self._set_aside(path, error)
+            return None
+        return Saved(path, records, path.stat().st_mtime)
+
+    def finish(self, path: Path, records: list[Record]) -> None:
+        """Add finished games to the file of all finished games and remove their save."""
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with (self.folder / FINISHED).open("a", encoding="utf-8") as file:
+                file.writelines(format_record(record) + "\n" for record in records)
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            self._tell(f"The finished game cannot be kept in {self.folder}: {error.strerror or error}.")
+
+    def _declare(self, text: str) -> None:
+        """Make the user's own game known that a save was played by, where its declaration is still there."""
+        marker = f'[{GAME_FILE} "'
+        for line in text.splitlines():
+            if line.startswith(marker):
+                path = Path(
+                    line.removeprefix(marker).removesuffix('"]').replace('\\"', '"').replace("\\\\", "\\")
+                )
+                if path.is_file():
+                    register(game_from_toml(path.read_text("utf-8-sig")))
+
+    def _set_aside(self, path: Path, error: Exception) -> None:
+        aside = path.with_name(path.name + ASIDE)
+        try:
+            path.replace(aside)
+        except OSError:
+            aside = path
+        self._tell(f"A saved game cannot be read and is kept as {aside}: {error}.")
+
+    def _tell(self, sentence: str) -> None:
+        if sentence not in self.trouble:
+            self.trouble.append(sentence)

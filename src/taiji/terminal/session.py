@@ -1,0 +1,286 @@
+"""A game, or a match of two, being played in the terminal: moves, undo, clocks, results and saving."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from taiji.notation import Record, Result, Score, Step, Termination, format_move
+from taiji.players import Stake
+from taiji.rules import Game, Match, MatchResult, MatchRule, Scores, Seat, Swap
+from taiji.terminal.clocks import Clock, Control
+from taiji.terminal.opponents import PERSON, is_person
+from taiji.terminal.saves import GAME_FILE, Saves
+
+if TYPE_CHECKING:
+    from taiji.rules import Move, State
+    from taiji.terminal.saves import Saved
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What is to be played, and by whom: `players` are player texts by seat in the first game."""
+
+    game: Game
+    players: tuple[str, str] = (PERSON, PERSON)
+    control: Control | None = None
+    match: MatchRule | None = None
+    game_file: str = ""
+    """Where a game of the user's own is declared."""
+
+
+@dataclass
+class Session:
+    """The play of a setup. Whoever shows it tells it what the players do."""
+
+    setup: Setup
+    saves: Saves
+    path: Path
+    finished: list[Record] = field(default_factory=list)
+    """The games of the match that are over."""
+    states: list[State] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
+    moves: list[Move] = field(default_factory=list)
+    termination: Termination | None = None
+    loser: Seat | None = None
+    clock: Clock | None = None
+    date: str = ""
+
+    @classmethod
+    def begin(cls, setup: Setup, saves: Saves | None = None, now: datetime | None = None) -> Session:
+        """Start a new game."""
+        moment = now or datetime.now().astimezone()
+        store = saves or Saves()
+        session = cls(setup, store, store.new_path(str(setup.game), moment), date=f"{moment:%Y.%m.%d}")
+        store.claim(session.path)
+        session._open(None)
+        return session
+
+    @classmethod
+    def resume(cls, saved: Saved, saves: Saves) -> Session:
+        """Go on with a saved game; the clocks stand as they were saved."""
+        record = saved.records[-1]
+        rule = record.tag("Match")
+        players = (record.tag("Light", PERSON), record.tag("Dark", PERSON))
+        number = len(saved.records) - 1
+        setup = Setup(
+            record.game,
+            players if number == 0 else (players[1], players[0]),
+            Control.from_tag(record.tag("TimeControl")),
+            MatchRule(rule) if rule in {known.value for known in MatchRule} else None,
+            record.tag(GAME_FILE),
+        )
+        session = cls(setup, saves, saved.path, list(saved.records[:-1]), date=record.tag("Date"))
+        saves.claim(saved.path)
+        session._open(record)
+        if record.termination is not None:
+            session.termination, winner = record.termination, record.result.winner
+            session.loser = winner.other if winner is not None else None
+        return session
+
+    def _open(self, record: Record | None) -> None:
+        """Set up a game, with the moves of a record."""
+        self.termination, self.loser = None, None
+        left = None
+        if record is None:
+            self.states, self.steps, self.moves = [self.setup.game.start()], [], []
+        else:
+            replayed = record.replay()
+            self.states, self.moves = list(replayed.states), list(replayed.moves)
+            self.steps = list(record.steps)
+            left = _clock_tags(record)
+        self.clock = Clock(self.setup.control, left) if self.setup.control else None
+
+    # --- what is there
+
+    @property
+    def state(self) -> State:
+        """The position on the board."""
+        return self.states[-1]
+
+    @property
+    def last(self) -> Move | None:
+        """The last move."""
+        return self.moves[-1] if self.moves else None
+
+    @property
+    def number(self) -> int:
+        """The number of the game in its match, 0 for the first."""
+        return len(self.finished)
+
+    @property
+    def match(self) -> Match | None:
+        """The match, where one is played."""
+        return Match(self.setup.game, self.setup.match) if self.setup.match else None
+
+    def player(self, seat: Seat) -> str:
+        """Return who sits there in this game."""
+        return self.setup.players[seat ^ self.number]
+
+    @property
+    def over(self) -> bool:
+        """Whether this game has ended, by the rules or otherwise."""
+        return self.state.over or self.termination is not None
+
+    @property
+    def waits_for_person(self) -> bool:
+        """Whether a person is to move."""
+        return not self.over and is_person(self.player(self.state.mover))
+
+    @property
+    def winner(self) -> Seat | None:
+        """Who won this game, where it is over."""
+        if self.loser is not None:
+            return self.loser.other
+        outcome = self.state.outcome()
+        return outcome.winner if outcome else None
+
+    @property
+    def more_to_play(self) -> bool:
+        """Whether another game of the match follows."""
+        return self.over and self.setup.match is not None and self.number == 0
+
+    @property
+    def stake(self) -> Stake | None:
+        """What the first game of a match means for the second."""
+        if self.match is None or self.number == 0:
+            return None
+        first = _scores(self.finished[0])
+        # Player 0 sat FIRST in the first game and sits SECOND now.
+        tie = Seat.SECOND if self.match.rule is MatchRule.BLUE_PANTHER else None
+        return Stake(float(first.second - first.first), tie)
+
+    def match_result(self) -> MatchResult | None:
+        """Return the result of the match once both games are over."""
+        if self.match is None or not self.over or self.number == 0:
+            return None
+        return self.match.result(_scores(self.finished[0]), _scores(self.record()))
+
+    # --- what is done
+
+    def play(self, move: Move) -> None:
+        """Play a move for whoever is to move; raise `IllegalMove` where the rules forbid it."""
+        mover = self.state.mover
+        after = self.state.play(move)
+        left = self.clock.moved(mover) if self.clock else None
+        self.steps.append(Step(format_move(self.state, move), clock=left))
+        self.states.append(after)
+        self.moves.append(move)
+        if not self.over and self.clock:
+            self.clock.run(after.mover)
+        self.save()
+
+    def start_clock(self) -> None:
+        """Let the clock of whoever is to move run."""
+        if self.clock and not self.over:
+            self.clock.run(self.state.mover)
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a move of a person to take back."""
+        return any(is_person(self.player(state.mover)) for state in self.states[:-1])
+
+    def undo(self) -> int:
+        """Take moves back until a person is to move again; return how many."""
+        if not self.can_undo:
+            return 0
+        self.termination, self.loser = None, None
+        taken = 0
+        while taken == 0 or not is_person(self.player(self.state.mover)):
+            self.states.pop()
+            self.steps.pop()
+            self.moves.pop()
+            taken += 1
+        self.start_clock()
+        self.save()
+        return taken
+
+    def resign(self, seat: Seat | None = None) -> None:
+        """End the game: the seat to move, or the one told, resigns."""
+        self._end(self.state.mover if seat is None else seat, Termination.RESIGNED)
+
+    def check_time(self) -> bool:
+        """End the game where somebody's time is up; tell whether it has just ended."""
+        out = self.clock.out_of_time if self.clock and not self.over else None
+        if out is None:
+            return False
+        self._end(out, Termination.TIME)
+        return True
+
+    def _end(self, loser: Seat, how: Termination) -> None:
+        if self.clock:
+            self.clock.pause()
+        self.loser, self.termination = loser, how
+        self.save()
+
+    def next_game(self) -> None:
+        """Begin the second game of a match, with the colours exchanged."""
+        assert self.more_to_play
+        self.finished.append(self.record())
+        self._open(None)
+        self.save()
+
+    # --- what is kept
+
+    def record(self) -> Record:
+        """Return the game as a record."""
+        outcome = self.state.outcome()
+        result = Result.of(outcome)
+        if self.loser is not None:
+            result = Result.won_by(self.loser.other)
+        tags = {
+            "Event": "taiji play",
+            "Date": self.date,
+            "Light": self.player(Seat.FIRST),
+            "Dark": self.player(Seat.SECOND),
+        }
+        if self.clock:
+            tags["TimeControl"] = self.clock.control.tag
+        if self.setup.match:
+            tags |= {"Match": self.setup.match.value, "MatchGame": str(self.number + 1)}
+        if self.setup.game_file:
+            tags[GAME_FILE] = self.setup.game_file
+        if self.clock and not self.over:
+            tags |= {f"Clock{seat.name.title()}": f"{self.clock.left(seat):.1f}" for seat in Seat}
+        score = Score(*outcome.scores) if outcome else None
+        return Record(
+            self.setup.game, tuple(self.steps), tuple(tags.items()), result, score, self.termination
+        )
+
+    def save(self) -> bool:
+        """Write the save; before the first move there is nothing to save."""
+        if not self.moves and not self.finished and not self.path.exists():
+            return True
+        return self.saves.write(self.path, [*self.finished, self.record()])
+
+    def close(self) -> None:
+        """Leave the table: finished games are kept with the others, an unfinished one stays saved."""
+        if self.clock:
+            self.clock.pause()
+        if self.over and not self.more_to_play:
+            self.saves.finish(self.path, [*self.finished, self.record()])
+        else:
+            self.save()
+        self.saves.release(self.path)
+
+
+def _clock_tags(record: Record) -> tuple[float, float] | None:
+    try:
+        first, second = (float(record.tag(f"Clock{seat.name.title()}", "x")) for seat in Seat)
+    except ValueError:
+        return None
+    return first, second
+
+
+def _scores(record: Record) -> Scores:
+    """Return the points of a finished game; one that was given up counts as it stood."""
+    if record.score is not None:
+        return Scores(record.score.light, record.score.dark)
+    return record.replay().last.scores()
+
+
+def swap_of(state: State) -> Swap | None:
+    """Return the swap where it is allowed now."""
+    return state.game.swap if state.can_swap else None
