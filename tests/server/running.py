@@ -43,6 +43,8 @@ class Running:
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         found = re.search(r"http://\S+", line)
+        if not found:
+            self.kill()
         assert found, f"the server did not start: {line!r} {''.join(self.errors)}"
         self.url = found[0].rstrip("/")
         self.port = int(self.url.rpartition(":")[2])
@@ -186,5 +188,4 @@ class Socket:
             while True:
                 self.socket.recv(max(0.01, end - time.monotonic()))
         except ConnectionClosed as closed:
-            assert closed.rcvd is not None
-            return closed.rcvd.code
+            return closed.rcvd.code if closed.rcvd else 0

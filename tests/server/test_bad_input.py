@@ -35,7 +35,17 @@ def test_a_flood_of_messages_ends_the_connection(visitor: Make, server: Running)
 
 @pytest.mark.parametrize(
     "frame",
-    ["{", "[]", "null", "7", '"move"', '{"type": "dance", "id": "1"}', '{"type": "move"}', "[" * 5000, "\x00"],
+    [
+        "{",
+        "[]",
+        "null",
+        "7",
+        '"move"',
+        '{"type": "dance", "id": "1"}',
+        '{"type": "move"}',
+        "[" * 5000,
+        "\x00",
+    ],
 )
 def test_garbage_is_answered_and_then_shown_the_door(visitor: Make, frame: str) -> None:
     ada = visitor()
@@ -94,9 +104,7 @@ def test_bodies_are_bounded(visitor: Make) -> None:
         for _ in range(40):
             yield b" " * 10_000
 
-    answer = ada.client.post(
-        "/api/records", content=endless(), headers={"Content-Type": "application/json"}
-    )
+    answer = ada.client.post("/api/records", content=endless(), headers={"Content-Type": "application/json"})
     assert (answer.status_code, answer.json()["error"]["code"]) == (413, "too-large")
 
 
@@ -112,7 +120,11 @@ def test_bodies_are_bounded(visitor: Make) -> None:
         (b'{"game": "taiji", "opponent": "open", "level": 3}', 422, "bad-request"),
         (b'{"game": "taiji", "rated": true}', 422, "bad-request"),
         (b'{"game": "taiji", "clock": {"kind": "sudden", "main_s": 0}}', 422, "bad-request"),
-        (b'{"game": "taiji", "clock": {"kind": "fischer", "main_s": 0, "increment_s": 0}}', 422, "bad-request"),
+        (
+            b'{"game": "taiji", "clock": {"kind": "fischer", "main_s": 0, "increment_s": 0}}',
+            422,
+            "bad-request",
+        ),
         (b'{"game": "taiji", "opponent": "player", "player": "nobody-here"}', 404, "not-found"),
     ],
 )

@@ -120,7 +120,7 @@ def test_the_view_counts_down_and_never_below_zero() -> None:
 )
 @given(thoughts=st.lists(st.integers(0, 40_000), max_size=30))
 def test_any_game_keeps_its_laws(rule: dict[str, Any], thoughts: list[int]) -> None:
-    """The clock that flags is the one whose deadline has come, it survives storage, and times stay in bounds."""
+    """A flag falls when its deadline has come, a clock survives storage, and times stay in bounds."""
     now, current = 0, Clock.new(ClockRule.from_wire(rule)).start(Seat.FIRST, 0)
     for thought in thoughts:
         assert Clock.from_json(current.rule, current.to_json()) == current

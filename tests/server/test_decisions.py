@@ -72,7 +72,9 @@ def test_a_game_is_played_to_its_end_and_scored() -> None:
     assert table.turn is None
 
 
-@pytest.mark.parametrize("game", ["tailits", "battle-of-lits", "taiji+battle-of-lits:size=5", "tailits+taiji"])
+@pytest.mark.parametrize(
+    "game", ["tailits", "battle-of-lits", "taiji+battle-of-lits:size=5", "tailits+taiji"]
+)
 def test_events_alone_rebuild_a_table(game: str) -> None:
     table = lay(game, clock=CLOCK)
     events: list[Event] = []

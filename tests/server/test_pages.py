@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -44,18 +43,25 @@ def test_a_game_value_is_cached_and_compressed(server: Running) -> None:
 
 
 @pytest.fixture
-def app(tmp_path: Path) -> Iterator[WebApp]:
+def app(tmp_path: Path) -> WebApp:
     folder = tmp_path / "static"
     (folder / "assets").mkdir(parents=True)
     (folder / "index.html").write_text("<!doctype html>")
     (folder / "assets" / "app-1a2b.js").write_text("let x = 1;\n" * 200)
     (tmp_path / "secret.txt").write_text("secret")
-    yield WebApp(folder)
+    return WebApp(folder)
 
 
 def ask(app: WebApp, path: str, **headers: str) -> tuple[int, dict[str, str], bytes] | None:
     raw = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
-    scope = {"type": "http", "method": "GET", "path": path, "query_string": b"", "headers": raw, "server": ("x", 80)}
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": path,
+        "query_string": b"",
+        "headers": raw,
+        "server": ("x", 80),
+    }
     answer = app.respond(Request(scope))
     return None if answer is None else (answer.status_code, dict(answer.headers), bytes(answer.body))
 
@@ -80,7 +86,14 @@ def test_hashed_files_are_kept_for_ever_and_pages_asked_for_again(app: WebApp) -
 
 
 @pytest.mark.parametrize(
-    "path", ["/assets/missing.js", "/../secret.txt", "/..%2fsecret.txt", "/assets/../../secret.txt", "//etc/passwd.x"]
+    "path",
+    [
+        "/assets/missing.js",
+        "/../secret.txt",
+        "/..%2fsecret.txt",
+        "/assets/../../secret.txt",
+        "//etc/passwd.x",
+    ],
 )
 def test_nothing_else_is_served(app: WebApp, path: str) -> None:
     assert ask(app, path) is None

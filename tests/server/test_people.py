@@ -86,7 +86,7 @@ def test_a_token_does_what_its_account_can_until_it_is_dropped(visitor: Make, se
 
 
 def test_no_secret_lies_in_the_database(tmp_path: Path) -> None:
-    """Whoever reads the file can sign in for nobody: passwords, cookies and tokens are kept only as hashes."""
+    """Whoever reads the file can sign in for nobody: passwords, cookies and tokens are hashed."""
     path = tmp_path / "games.sqlite"
     running = Running(f"sqlite:///{path}", "--engines=0")
     ada = Visitor(running.url)

@@ -59,7 +59,9 @@ def test_a_local_game_becomes_a_record(visitor: Make) -> None:
         ({"game": "taiji", "moves": ["?"]}, 400, "bad-move"),
     ],
 )
-def test_a_bad_record_says_what_is_wrong(visitor: Make, body: dict[str, object], status: int, code: str) -> None:
+def test_a_bad_record_says_what_is_wrong(
+    visitor: Make, body: dict[str, object], status: int, code: str
+) -> None:
     ada = visitor()
     answer = ada.client.post("/api/records", json=body)
     assert (answer.status_code, answer.json()["error"]["code"]) == (status, code)

@@ -1,4 +1,4 @@
-"""A server that dies in the middle of games: nothing that was acknowledged is lost, nobody pays for the downtime."""
+"""A server that dies in the middle of games: nothing acknowledged is lost, nobody pays for the downtime."""
 
 from __future__ import annotations
 
@@ -61,7 +61,10 @@ def test_ctrl_c_ends_the_server_in_good_order(database_url: str) -> None:
     running = Running(database_url, "--engines=1")
     ada = Visitor(running.url)
     table = ada.table(opponent="open")
-    with ada.open(table["id"]) as socket, ada.client.stream("GET", f"/api/tables/{table['id']}/stream") as lines:
+    with (
+        ada.open(table["id"]) as socket,
+        ada.client.stream("GET", f"/api/tables/{table['id']}/stream") as lines,
+    ):
         socket.wait("snapshot")
         next(lines.iter_lines())
         began = time.monotonic()

@@ -135,7 +135,7 @@ def test_the_writer_survives_a_database_that_went_away(postgres: object) -> None
                 text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid != pg_backend_pid()")
             )
         admin.dispose()
-        with pytest.raises(Exception, match="terminat|closed|lost"):
+        with pytest.raises(Exception, match=r"terminat|closed|lost"):
             await store.write(lambda c: _add(c, "during"))
         await store.write(lambda c: _add(c, "after"))
         names = await store.read(lambda c: sorted(c.execute(select(heartbeats.c.process)).scalars()))

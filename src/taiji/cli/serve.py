@@ -27,6 +27,7 @@ import click
 @click.option(
     "--engine-memory", default=4096, show_default=True, type=click.IntRange(256, 65536), help="In MB."
 )
+@click.option("--limit-scale", default=1.0, hidden=True, type=click.FloatRange(0.01), help="For load tests.")
 @click.option(
     "--open/--no-open", "open_browser", default=None, help="Open a browser.  [default: on a terminal]"
 )
@@ -37,6 +38,7 @@ def command(
     public_url: str | None,
     engines: int | None,
     engine_memory: int,
+    limit_scale: float,
     open_browser: bool | None,
 ) -> None:
     """Serve the games to browsers.
@@ -54,6 +56,7 @@ def command(
         public_url=public_url,
         engines=max(1, (os.cpu_count() or 2) // 2) if engines is None else engines,
         engine_memory_mb=engine_memory,
+        limit_scale=limit_scale,
     )
     wanted = sys.stdout.isatty() if open_browser is None else open_browser
     serve(settings, open_browser=wanted, say=click.echo)

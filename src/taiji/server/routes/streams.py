@@ -81,6 +81,7 @@ async def stream_events(hall: TheHall, person: Who) -> StreamingResponse:
 
 async def _event_lines(hall: Hall, person: Person) -> AsyncIterator[str]:
     with hall.bus.listen(person.ids) as notices:
+        yield "\n"  # the answer begins at once, even where nothing has happened yet
         for line in [
             *await hall.lobby.mine(person.ids, "waiting"),
             *await hall.lobby.mine(person.ids, "playing"),

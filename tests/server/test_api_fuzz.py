@@ -1,0 +1,75 @@
+"""Schemathesis over the OpenAPI document: whatever is asked, the answer keeps the contract, never a 5xx.
+
+A short run by default; `make fuzz-api` runs 5,000 cases (TAIJI_FUZZ_CASES).
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+
+import httpx
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from schemathesis import GenerationMode
+
+from tests.server.running import Running, Visitor
+
+CASES = int(os.environ.get("TAIJI_FUZZ_CASES", "150"))
+MODES = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
+
+
+@pytest.fixture(scope="module")
+def fuzzed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """A server of its own, whose bounds on requests are out of the way."""
+    url = f"sqlite:///{tmp_path_factory.mktemp('fuzz') / 'games.sqlite'}"
+    running = Running(url, "--engines=1", "--limit-scale=100000")
+    yield running
+    assert running.stop() == 0
+    assert running.errors == []
+
+
+def operations(server: Running) -> list[schemathesis.APIOperation]:
+    """Every operation but the streams, which go on until one side leaves and have tests of their own."""
+    document = httpx.get(f"{server.url}/api/openapi.json").json()
+    schema = schemathesis.openapi.from_dict(document)
+    return [found.ok() for found in schema.get_all_operations() if "stream" not in found.ok().path]
+
+
+@pytest.mark.timeout(1800)
+def test_whatever_is_asked_there_is_an_answer(fuzzed: Running) -> None:
+    visitor = Visitor(fuzzed.url)
+    table = visitor.table(opponent="open", game="taiji:size=3")
+    record = visitor.post("/api/records", {"game": "taiji:size=3", "moves": [0]}, 201)
+    existing = {"table_id": table["id"], "identity": record["id"]}
+    headers, cookies = {"X-CSRF-Token": visitor.client.headers["X-CSRF-Token"]}, dict(visitor.client.cookies)
+    cases = [operation.as_strategy(mode) for operation in operations(fuzzed) for mode in MODES]
+    seen: Counter[int] = Counter()
+
+    @settings(
+        max_examples=CASES,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(case=st.one_of(cases), real=st.booleans())
+    def ask(case: schemathesis.Case, real: bool) -> None:
+        if real:  # half of the cases meet a table and a record that exist
+            for name in existing.keys() & case.path_parameters.keys():
+                case.path_parameters[name] = existing[name]
+        answer = case.call(base_url=fuzzed.url, headers=headers, cookies=cookies)
+        seen[answer.status_code] += 1
+        assert answer.status_code < 500, f"{case.as_curl_command()}\n{answer.text}"
+        if answer.status_code >= 400:
+            assert set(answer.json()) == {"error"}
+            assert answer.json()["error"]["text"]
+
+    ask()
+    print(f"{sum(seen.values())} cases: {dict(sorted(seen.items()))}")
+    assert sum(seen.values()) >= CASES
+    assert {200, 404, 422} <= set(seen)
+    visitor.close()
