@@ -1,0 +1,211 @@
+"""A person at a browser: opens screens, lays pieces by mouse, finger or keyboard, and reads what is there."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+
+from taiji.notation import format_move
+from taiji.rules import Move, Placement, State, parse_game
+
+ROOT = Path(__file__).parents[2]
+LOOK = json.loads((ROOT / "src/taiji/render/look.json").read_text())["geometry"]
+CHROMIUM = "/usr/bin/chromium"
+FLAGS = (
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--mute-audio",
+)  # fmt: skip
+PATIENCE_MS = 20_000
+
+
+class Person:
+    """Somebody with a browser window of their own; whatever goes wrong in it is kept in `faults`."""
+
+    def __init__(self, browser: Browser, url: str, **settings: Any) -> None:
+        wanted: dict[str, Any] = {
+            "viewport": {"width": 1280, "height": 900},
+            "locale": "en-GB",
+            "reduced_motion": "reduce",
+            "service_workers": "block",
+            "base_url": url,
+        }
+        self.context: BrowserContext = browser.new_context(**{**wanted, **settings})
+        self.context.set_default_timeout(PATIENCE_MS)
+        self.page: Page = self.context.new_page()
+        self.faults: list[str] = []
+        self.expected: list[str] = []
+        self.page.on("console", lambda m: self.faults.append(m.text) if m.type == "error" else None)
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+
+    def close(self) -> None:
+        self.context.close()
+        wrong = [fault for fault in self.faults if not any(word in fault for word in self.expected)]
+        assert not wrong, wrong
+
+    def open(self, path: str = "/") -> None:
+        self.page.goto(path)
+
+    def button(self, name: str) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def settings(self, **values: Any) -> None:
+        """Set what the settings page sets, before the next page is opened."""
+        text = json.dumps(json.dumps(values))
+        self.context.add_init_script(f"localStorage.setItem('taiji.settings', {text})")
+
+    # --- the board -----------------------------------------------------------------------------------------------
+
+    @property
+    def surface(self) -> Locator:
+        return self.page.locator(".surface")
+
+    def wait_for_turn(self) -> None:
+        expect(self.page.locator(".surface.active")).to_be_visible(timeout=PATIENCE_MS)
+
+    def point(self, cell: str) -> tuple[float, float]:
+        """Where a cell lies in the window."""
+        self.surface.scroll_into_view_if_needed()
+        box = self.surface.bounding_box()
+        assert box is not None
+        view = self.page.locator(".surface svg").get_attribute("viewBox")
+        assert view is not None
+        _, _, width, height = map(float, view.split())
+        scale = box["width"] / width
+        rows = round((height - LOOK["margin"] - 2 * LOOK["frame"]) / LOOK["cell"])
+        column, row = ord(cell[0]) - ord("a"), int(cell[1:]) - 1
+        x = LOOK["margin"] + LOOK["frame"] + (column + 0.5) * LOOK["cell"]
+        y = LOOK["frame"] + (rows - row - 0.5) * LOOK["cell"]
+        return box["x"] + scale * x, box["y"] + scale * y
+
+    def hover(self, cell: str) -> None:
+        self.page.mouse.move(*self.point(cell))
+
+    def click(self, cell: str) -> None:
+        self.page.mouse.click(*self.point(cell))
+
+    def slide(self, start: str, end: str) -> None:
+        self.page.mouse.move(*self.point(start))
+        self.page.mouse.down()
+        self.page.mouse.move(*self.point(end), steps=4)
+        self.page.mouse.up()
+
+    def tap(self, cell: str) -> None:
+        self.page.touchscreen.tap(*self.point(cell))
+
+    def reason(self) -> Locator:
+        return self.page.locator(".board .reason.shown")
+
+    def moves(self) -> list[str]:
+        return self.page.locator(".moves button").all_inner_texts()
+
+    def expect_moves(self, count: int) -> None:
+        expect(self.page.locator(".moves button")).to_have_count(count, timeout=PATIENCE_MS)
+
+    def spoken(self) -> str:
+        return self.page.locator(".board [aria-live]").inner_text()
+
+    # --- whole moves ---------------------------------------------------------------------------------------------
+
+    def lay(self, state: State, move: Move) -> None:
+        """Make a move: a pair with the mouse, a swap by its button, any other piece with the keyboard."""
+        if not isinstance(move, Placement):
+            self.page.get_by_role("button", name=re.compile("^Swap")).click()
+            return
+        if move.kind == "taijitu":
+            own = move.dark if state.to_move else move.light
+            names = state.board.names(own) + state.board.names(move.cells & ~own)
+            self.click(names[0])
+            self.click(names[1])
+            return
+        self.lay_by_keyboard(state, move)
+
+    def lay_by_keyboard(self, state: State, move: Placement) -> None:
+        self.hold(state, move)
+        self.page.keyboard.press("Enter")
+
+    def hold(self, state: State, move: Placement) -> None:
+        """Take the right piece and turn it until it lies over the cells of the move."""
+        words = state.game.words
+        names = lambda mask: " ".join(state.board.names(mask))  # noqa: E731
+        wanted = (
+            f"{words.light} {names(move.light)}, {words.dark} {names(move.dark)}." if move.light else f"{names(move.cells)}."
+        )
+        self.surface.focus()
+        keys = self.page.keyboard
+        faces = [index for index, piece in enumerate(state.rules.pieces) if piece.slot == move.slot]
+        for face in faces:
+            if move.kind != "taijitu":
+                keys.press(move.kind.lower())
+                same = [i for i, piece in enumerate(state.rules.pieces) if piece.kind == move.kind]
+                keys.press(str(1 + same.index(face)))
+            for cell in state.board.names(move.cells):
+                self.go_to(state, cell)
+                if self._turn_until(wanted):
+                    return
+        raise AssertionError(f"no way to hold {format_move(state, move)}")
+
+    def _turn_until(self, wanted: str) -> bool:
+        for _ in range(2):
+            for _ in range(4):
+                if wanted in self.spoken():
+                    return True
+                self.page.keyboard.press("r")
+            self.page.keyboard.press("f")
+        return False
+
+    def go_to(self, state: State, cell: str) -> None:
+        """Move the cursor of the board to a cell."""
+        keys = self.page.keyboard
+        keys.press("Escape")
+        keys.press("ArrowUp")
+        right = ord(cell[0]) - ord("a") - state.board.width // 2
+        up = int(cell[1:]) - 1 - state.board.height // 2
+        for _ in range(abs(right)):
+            keys.press("ArrowRight" if right > 0 else "ArrowLeft")
+        for _ in range(abs(up)):
+            keys.press("ArrowUp" if up > 0 else "ArrowDown")
+
+
+class Mirror:
+    """The same game in the Python rules: tells what may be played, and keeps up with what was."""
+
+    def __init__(self, game: str, seed: int = 1) -> None:
+        self.state = parse_game(game).start()
+        self.random = random.Random(seed)
+        self.plies = 0
+
+    def choose(self, *, swap: bool = False) -> Move:
+        legal = self.state.legal()
+        placements = [move for move in legal if isinstance(move, Placement)]
+        swaps = [move for move in legal if not isinstance(move, Placement)]
+        return swaps[0] if swap and swaps else self.random.choice(placements)
+
+    def play(self, move: Move) -> None:
+        self.state = self.state.play(move)
+        self.plies += 1
+
+    def follow(self, texts: list[str]) -> None:
+        """Play what the move list shows beyond what is known."""
+        from taiji.notation import parse_move
+
+        for text in texts[self.plies :]:
+            self.play(parse_move(self.state, text))
+
+
+@contextmanager
+def somebody(browser: Browser, url: str, **settings: Any) -> Iterator[Person]:
+    """A person for the length of a block; faults fail the test unless another error came first."""
+    person = Person(browser, url, **settings)
+    try:
+        yield person
+    except BaseException:
+        person.context.close()
+        raise
+    person.close()

@@ -1,0 +1,55 @@
+"""A real server, a real browser, and people who use them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.server.running import Running
+from tests.web.browser import CHROMIUM, FLAGS, ROOT, Person, somebody
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """A server with the built app, on a free port, with its own database and one engine."""
+    if not (ROOT / "src/taiji/server/static/index.html").exists():
+        pytest.skip("the web app is not built: make setup")
+    running = Running(f"sqlite:///{tmp_path_factory.mktemp('site') / 'games.sqlite'}", "--engines=1")
+    yield running
+    assert running.stop() == 0
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium."""
+    if not Path(CHROMIUM).exists():
+        pytest.skip("Chromium is not installed: tools/debian-packages")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        yield chromium
+        chromium.close()
+
+
+Guests = Callable[..., Person]
+
+
+@pytest.fixture
+def guest(browser: Browser, site: Running) -> Iterator[Guests]:
+    """Makes people who visit the site; a fault in anybody's page fails the test."""
+    with ExitStack() as stack:
+
+        def make(**settings: Any) -> Person:
+            return stack.enter_context(somebody(browser, site.url, **settings))
+
+        yield make
+
+
+@pytest.fixture
+def person(guest: Guests) -> Person:
+    """One visitor."""
+    return guest()
