@@ -29,8 +29,10 @@ __all__ = [
     "compose",
     "describe",
     "gif",
+    "pdf",
     "picture",
     "png",
+    "sheet_pdf",
     "svg",
 ]
 
@@ -69,6 +71,29 @@ def png(
     from taiji.render.raster import png_bytes
 
     return png_bytes(picture(what, theme=theme, coordinates=coordinates, **shown), width)
+
+
+def pdf(
+    what: State | Game | Scene,
+    *,
+    theme: str = "paper",
+    coordinates: bool = True,
+    width: float | None = None,
+    **shown: Any,
+) -> bytes:
+    """Return a position as a PDF document of one page."""
+    from taiji.render.pdf_writer import pdf_bytes
+
+    drawn = picture(what, theme=theme, coordinates=coordinates, **shown)
+    return pdf_bytes([drawn], drawn.words, width)
+
+
+def sheet_pdf(game: Game, *, theme: str = "print") -> bytes:
+    """Return the board and the pieces of a game to print on A4 and cut out."""
+    from taiji.render.pdf_writer import pdf_bytes
+    from taiji.render.sheet import sheets
+
+    return pdf_bytes(sheets(game, theme), f"{game}: a board and pieces to cut out")
 
 
 def gif(

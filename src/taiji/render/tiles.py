@@ -64,7 +64,7 @@ def placed(tile: Tile, plan: Plan, theme: Theme, role: str, *, dots: bool = True
 def _drawn(form: Form, role: str, theme: Theme, dots: bool) -> tuple[tuple[Shape, ...], str]:
     """Draw a form in its own frame; the key is the same only for the same drawing."""
     if role == PIECE:
-        shapes = tuple(_piece(form, theme))
+        shapes = tuple(form_shapes(form, theme))
     elif role == GROUND:
         shapes = tuple(_ground(form, theme, dots))
     else:
@@ -104,7 +104,8 @@ def _soft(form: Form, theme: Theme, role: str) -> Iterator[Shape]:
             )
 
 
-def _piece(form: Form, theme: Theme) -> Iterator[Shape]:
+def form_shapes(form: Form, theme: Theme) -> Iterator[Shape]:
+    """Draw a piece in its own frame."""
     sizes = geometry()
     gap, radius = sizes.piece_gap, sizes.piece_radius
     tinted = len(form.cells) > 2
