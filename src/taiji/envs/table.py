@@ -9,8 +9,8 @@ import numpy as np
 
 from taiji.envs.planes import Planes
 from taiji.kernel import Kernel
-from taiji.notation import parse_position
-from taiji.rules import Game, IllegalMove, Seat, bits, parse_game
+from taiji.notation import parse_position, position_text
+from taiji.rules import Colour, Game, IllegalMove, Seat, bits, parse_game
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,6 +33,9 @@ class Table:
         self.kernel = Kernel(game)
         self.planes = Planes(game)
         self.actions = game.actions
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return table_of, (str(self.game),)
 
     def start(self, options: dict[str, object] | None = None) -> Position:
         """Return where an episode begins: at the start, or at the position that `options` gives as a text."""
@@ -98,6 +101,22 @@ class Table:
     def state(self, position: Position) -> State:
         """Return a position as a value of the rules."""
         return Follower(self).state(position)
+
+    def position_text(self, position: Position) -> str:
+        """Return a position as one line, as `format_position` writes it."""
+        core, count = position.core, len(self.game.placements)
+        placed: list[list[int]] = [[] for _ in range(core.stage + 1)]
+        for action in sorted(position.history):
+            if action < count:
+                placed[self.game.placements[action].stage].append(action)
+        return position_text(self.game, placed, None if core.over else Colour(core.to_move), core.swapped)
+
+    @cached_property
+    def longest(self) -> int:
+        """How many turns a game can take at most."""
+        smallest = [min(p.cells.bit_count() for p in layout.placements) for layout in self.game.layouts]
+        turns = [stage.board.size // size for stage, size in zip(self.game.stages, smallest, strict=True)]
+        return sum(turns) + (self.game.swap is not None)
 
     def last_move(self, position: Position) -> Move | None:
         """Return the move that led here."""

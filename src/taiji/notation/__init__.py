@@ -2,7 +2,7 @@
 
 from taiji.notation.errors import NotationError
 from taiji.notation.moves import format_move, parse_move
-from taiji.notation.positions import format_position, parse_position
+from taiji.notation.positions import format_position, parse_position, position_text
 from taiji.notation.record_json import record_from_json, record_to_json
 from taiji.notation.record_reader import RecordReader, open_records, parse_record, read_records
 from taiji.notation.record_writer import format_record, write_record
@@ -27,6 +27,7 @@ __all__ = [
     "parse_move",
     "parse_position",
     "parse_record",
+    "position_text",
     "read_records",
     "record_from_json",
     "record_to_json",

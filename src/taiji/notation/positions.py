@@ -14,7 +14,9 @@ from taiji.notation.moves import format_move, parse_move_of
 from taiji.rules import GameError, IllegalMove, Placement, State, parse_game
 
 if TYPE_CHECKING:
-    from taiji.rules import Game
+    from collections.abc import Sequence
+
+    from taiji.rules import Colour, Game
 
 VERSION = "tji1"
 LONGEST_POSITION = 8192
@@ -28,12 +30,18 @@ _WORD = re.compile(r"\S+")
 
 def format_position(state: State) -> str:
     """Write a position; equal positions make equal texts."""
-    game = state.game
+    return position_text(state.game, state.placed, None if state.over else state.to_move, state.swapped)
+
+
+def position_text(
+    game: Game, placed: Sequence[Sequence[int]], mover: Colour | None, swapped: bool = False
+) -> str:
+    """Write a position given by the sorted placements of each stage reached; no mover means it is over."""
     stages = (
         ",".join(format_move(game, game.placements[number]) for number in numbers) or _NONE
-        for numbers in state.placed
+        for numbers in placed
     )
-    return f"{VERSION} {game} {';'.join(stages)} {_mover(state)} {_SWAPPED if state.swapped else _NONE}"
+    return f"{VERSION} {game} {';'.join(stages)} {_word(mover)} {_SWAPPED if swapped else _NONE}"
 
 
 def parse_position(text: str) -> State:
@@ -60,13 +68,14 @@ def parse_position(text: str) -> State:
         state = State.restore(game, placed, swapped=seats.lower() == _SWAPPED)
     except IllegalMove as error:
         raise NotationError(f"no game leads here: {error}", column=placed_at, reason=error.reason) from error
-    if mover.lower() != _mover(state):
-        raise NotationError(f"mover: it is {_mover(state)}, not {shown(mover)}", column=mover_at)
+    word = _word(None if state.over else state.to_move)
+    if mover.lower() != word:
+        raise NotationError(f"mover: it is {word}, not {shown(mover)}", column=mover_at)
     return state
 
 
-def _mover(state: State) -> str:
-    return "over" if state.over else state.to_move.name.lower()
+def _word(mover: Colour | None) -> str:
+    return "over" if mover is None else mover.name.lower()
 
 
 def _placements(game: Game, text: str, column: int) -> tuple[tuple[int, ...], ...]:

@@ -1,0 +1,56 @@
+"""Games in OpenSpiel's words: names without `+` and `-`, options as parameters, texts without `=` and `,`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from taiji.rules import GAMES, GameError, Whole
+
+if TYPE_CHECKING:
+    from taiji.rules import Declaration, Option
+
+GAME = "game"
+"""The parameter that takes the text of any game."""
+ANY_GAME = next(iter(GAMES))
+"""The game of the catalogue whose OpenSpiel name takes that parameter: the first."""
+UNSET = {int: 0, str: ""}
+"""Stands for an option that is not given and has no fixed default: OpenSpiel wants a value of its type."""
+
+
+def short_name(name: str) -> str:
+    """Return a game's name in OpenSpiel: `python_taiji_battle_of_lits` for `taiji+battle-of-lits`."""
+    return "python_" + name.replace("+", "_").replace("-", "_")
+
+
+def parameters_of(declaration: Declaration) -> dict[str, Any]:
+    """Return the parameters of a game with their defaults."""
+    found = {option.name: _default(option) for option in declaration.options}
+    return {GAME: "", **found} if declaration.name == ANY_GAME else found
+
+
+def _default(option: Option) -> int | str:
+    if isinstance(option, Whole):
+        return UNSET[int] if option.default is None else option.default
+    return option.default or ""
+
+
+def game_text(declaration: Declaration, params: dict[str, Any]) -> str:
+    """Return the text of the game that parameters describe, and put `game` into a spelling that survives.
+
+    OpenSpiel writes parameters as `name(key=value,key=value)` and reads them back, so that a text within it
+    may hold neither `=` nor `,`: `taiji:size=7,groups=1` becomes `taiji:size:7;groups:1`. Both are read.
+    """
+    defaults = parameters_of(declaration)
+    given = {key: value for key, value in params.items() if value != defaults.get(key)}
+    text = str(given.pop(GAME, ""))
+    if not text:
+        return _joined(declaration.name, given)
+    if given:
+        raise GameError(f"{GAME} and {', '.join(given)} contradict each other: give either")
+    head, colon, rest = text.partition(":")
+    params[GAME] = head + colon + rest.replace(",", ";").replace("=", ":")
+    return head + colon + rest.replace(";", ",").replace(":", "=")
+
+
+def _joined(name: str, options: dict[str, Any]) -> str:
+    return f"{name}:{','.join(f'{key}={value}' for key, value in options.items())}" if options else name
