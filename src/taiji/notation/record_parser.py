@@ -11,7 +11,7 @@ from taiji.notation.record_chunks import LARGEST_GAME, Chunk
 from taiji.notation.record_lexer import Places, Token, tokens
 from taiji.notation.record_tags import Heading, read_heading
 from taiji.notation.record_writer import GLYPHS
-from taiji.notation.records import LARGEST_NAG, MOST_NESTING, Line, Record, Result, Step
+from taiji.notation.records import LARGEST_NAG, MOST_NESTING, Line, Record, Result, Step, move_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -104,12 +104,11 @@ class _Movetext:
         return _steps(drafts), before.text
 
     def _draft(self, token: Token, ply: int) -> _Draft:
-        draft = _Draft(token, self._places.of(token.at))
         try:
-            draft.step()
+            move_word(token.text)
         except NotationError as error:
             raise self._places.move(error, token.at).at(ply=ply + 1) from error
-        return draft
+        return _Draft(token, self._places.of(token.at))
 
     def _annotate(self, drafts: list[_Draft], token: Token, ply: int, depth: int) -> None:
         """Read what belongs to the move before: a glyph or a variation."""

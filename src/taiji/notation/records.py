@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from taiji.notation.errors import NotationError, shown
@@ -114,11 +115,9 @@ class Step:
     """The line and column it was read from."""
 
     def __post_init__(self) -> None:
-        move = "".join(self.move.split())
-        if not _MOVE.fullmatch(move):
-            raise NotationError(f"{shown(self.move)!r} is no move; one is e4/e5, e4e5e6f5 or swap")
-        object.__setattr__(self, "move", move)
-        object.__setattr__(self, "comment", one_line(self.comment))
+        object.__setattr__(self, "move", move_word(self.move))
+        if self.comment:
+            object.__setattr__(self, "comment", one_line(self.comment))
         for nag in self.nags:
             _within("annotation glyph", nag, 0, LARGEST_NAG)
         if self.clock is not None:
@@ -166,7 +165,7 @@ class Record:
         object.__setattr__(self, "tags", _in_order(self.tags))
         if self.start is not None and self.start.game != self.game:
             raise NotationError(f"the position is one of {self.start.game}, the record one of {self.game}")
-        if self.start == self.game.start():
+        if self.start is not None and self.start == opening(self.game):
             object.__setattr__(self, "start", None)
 
     @classmethod
@@ -184,7 +183,7 @@ class Record:
 
         Otherwise `termination` says what ended it, and `winner` who won by it.
         """
-        state = start or game.start()
+        state = start or opening(game)
         steps = []
         for move in moves:
             steps.append(Step(format_move(game, move)))
@@ -204,7 +203,7 @@ class Record:
     @property
     def first(self) -> State:
         """The position before the first move."""
-        return self.start or self.game.start()
+        return self.start or opening(self.game)
 
     @property
     def moves(self) -> tuple[str, ...]:
@@ -225,6 +224,20 @@ class Record:
 def one_line(text: str) -> str:
     """Return a text with every run of blanks and line breaks as one blank, and nothing unwritable."""
     return " ".join(_UNWRITABLE.sub(" ", text).split())
+
+
+def move_word(text: str) -> str:
+    """Return the text of a move without blanks; raise `NotationError` where it cannot be one."""
+    word = "".join(text.split())
+    if not _MOVE.fullmatch(word):
+        raise NotationError(f"{shown(text)!r} is no move; one is e4/e5, e4e5e6f5 or swap")
+    return word
+
+
+@lru_cache(maxsize=64)
+def opening(game: Game) -> State:
+    """Return the position before the first move; records of one game share it."""
+    return game.start()
 
 
 def _within(what: str, number: float, low: float, high: float) -> float:
