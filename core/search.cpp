@@ -316,7 +316,8 @@ template <int W> SearchInfo SearchOf<W>::info() const {
     while (ref) {
         const Move *most = nullptr;
         tree_.for_each_move(*tree_.template at<Node>(ref), [&](Move &move) {
-            if (!most || move.visits() > most->visits()) most = &move;
+            uint32_t visits = move.visits(), others = most ? most->visits() : 0;
+            if (!most || visits > others || (visits == others && move.mean() > most->mean())) most = &move;
             return true;
         });
         if (!most || (most->visits() < kShownVisits && !info.variation.empty())) break;

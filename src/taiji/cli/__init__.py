@@ -12,6 +12,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "games": ("taiji.cli.games", "list every game, its options and its editions"),
     "play": ("taiji.cli.play", "play in the terminal, against a person or the computer"),
     "show": ("taiji.cli.show", "draw a position, a game or a record"),
+    "render": ("taiji.cli.render", "draw positions and records as pictures, and sheets to print"),
     "replay": ("taiji.cli.replay", "check records and say how the games ended"),
     "perft": ("taiji.cli.perft", "count the sequences of moves of a game"),
     "solve": ("taiji.cli.solve", "solve a position exactly"),

@@ -146,7 +146,7 @@ class Search:
     ) -> Result:
         """Search until a limit is reached or `stop` is called; report to `on_info` every so many seconds.
 
-        With `lead`, a game counts as won when it wins the match. Without any limit it runs until it is stopped.
+        With `lead`, a game counts as won when it wins the match. Without a limit it runs until it is stopped.
         """
         if isinstance(position, State):
             position = self.kernel.position_from_state(position)

@@ -1,0 +1,104 @@
+"""`taiji bench`: how fast the compiled core is here."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+from taiji.cli._games import load_game
+
+if TYPE_CHECKING:
+    from taiji.kernel.bench import Row
+
+MEBIBYTE = 1 << 20
+
+_threads = click.option(
+    "--threads", type=click.IntRange(1, 256), default=1, show_default=True, help="Threads that work at once."
+)
+_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+
+
+@click.group("bench", invoke_without_command=True)
+@click.pass_context
+def command(context: click.Context) -> None:
+    r"""Measure the speed of the compiled core.
+
+    Without a subcommand: print the signature of the search, a number of nodes that stays the same as long as
+    the search finds the same. A change that touches the search says it.
+
+    \b
+    Examples:
+      taiji bench
+      taiji bench playouts taiji:size=11 --seconds 3 --threads 2
+      taiji bench search tailits --json
+    """
+    if context.invoked_subcommand is None:
+        from taiji.kernel.bench import signature
+
+        click.echo(f"Bench: {signature()}")
+
+
+@command.command("playouts")
+@click.argument("game")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0, 3600, min_open=True),
+    default=2.0,
+    show_default=True,
+    help="How long to play.",
+)
+@_threads
+@_json
+def playouts(game: str, seconds: float, threads: int, as_json: bool) -> None:
+    r"""Count the random games of GAME that are played to their end in a second.
+
+    \b
+    Example:
+      taiji bench playouts taiji:size=9 --seconds 2 --threads 2 --json
+    """
+    from taiji.kernel.bench import bench_playouts
+
+    _show(bench_playouts(load_game(game), seconds, threads), as_json)
+
+
+@command.command("search")
+@click.argument("game")
+@click.option(
+    "--playouts",
+    "number",
+    type=click.IntRange(1, 10**10),
+    default=100_000,
+    show_default=True,
+    help="How many playouts to make.",
+)
+@click.option(
+    "--memory",
+    type=click.IntRange(1, 65_536),
+    default=256,
+    show_default=True,
+    help="What the tree may take, in MiB.",
+)
+@_threads
+@_json
+def search(game: str, number: int, memory: int, threads: int, as_json: bool) -> None:
+    r"""Search the first move of GAME and compare its playouts a second with bare ones.
+
+    \b
+    Example:
+      taiji bench search taiji --playouts 100000 --json
+    """
+    from taiji.kernel.bench import bench_search
+
+    _show(bench_search(load_game(game), number, threads, memory * MEBIBYTE), as_json)
+
+
+def _show(row: Row, as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps(row, ensure_ascii=False))
+        return
+    width = max(map(len, row))
+    for name, value in row.items():
+        text = f"{value:,}" if isinstance(value, int | float) else value
+        click.echo(f"{name.replace('_', ' '):{width}}  {text}")

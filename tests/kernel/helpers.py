@@ -1,0 +1,33 @@
+"""Random games played by the kernel and by the Python state side by side."""
+
+from __future__ import annotations
+
+import random
+
+from taiji.kernel import Kernel
+from taiji.rules import Game
+
+
+def play_side_by_side(game: Game, kernel: Kernel, rng: random.Random, *, every_score: bool = True) -> int:
+    """Plays one random game on both sides; legal sets, scores and winner must agree. Returns the plies."""
+    state, position = game.start(), kernel.start()
+    plies = 0
+    while not state.over:
+        moves = state.legal()
+        assert position.legal() == [move.number for move in moves]
+        assert not position.over
+        assert position.mover is state.mover
+        assert position.core.stage == state.stage
+        if every_score:
+            assert position.scores() == state.scores()
+        move = rng.choice(moves)
+        state = state._play_unchecked(move)
+        position.play(move.number)
+        plies += 1
+    outcome = state.outcome()
+    assert outcome is not None
+    assert position.over
+    assert position.legal() == []
+    assert position.scores() == outcome.scores
+    assert position.winner() is outcome.winner
+    return plies

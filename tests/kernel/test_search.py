@@ -1,0 +1,252 @@
+"""The tree search: it finds won moves, keeps its limits, and one thread with a seed repeats itself."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from taiji.kernel import PLAIN_UCT, Kernel, Lead, Limits, Result, Search, SearchOptions
+from taiji.rules import Seat, parse_game
+
+MEBIBYTE = 1 << 20
+GAMES = ("taiji", "tailits", "battle-of-lits", "tailits+taiji", "taiji+battle-of-lits:size=5")
+
+
+def found(result: Result) -> tuple[object, ...]:
+    return (
+        result.action,
+        result.win,
+        result.margin,
+        result.variation,
+        result.playouts,
+        result.nodes,
+        result.moves,
+    )
+
+
+@pytest.mark.parametrize("text", GAMES)
+@pytest.mark.parametrize("amaf", [True, False])
+def test_it_answers_with_a_legal_line(text: str, amaf: bool) -> None:
+    kernel = Kernel(parse_game(text))
+    result = Search(kernel, SearchOptions(amaf=amaf)).run(kernel.start(), Limits(playouts=2000))
+    assert result.playouts == 2000
+    assert sum(move.visits for move in result.moves) == 2000
+    assert result.action == result.variation[0] == result.moves[0].action
+    line = kernel.start()
+    for action in result.variation:
+        line.play(action)
+    assert 0 <= result.win <= 1
+
+
+@pytest.mark.parametrize("text", GAMES)
+def test_it_plays_a_whole_game(text: str) -> None:
+    kernel = Kernel(parse_game(text))
+    search = Search(kernel, SearchOptions(memory=4 * MEBIBYTE))
+    position = kernel.start()
+    while not position.over:
+        position.play(search.run(position, Limits(playouts=60)).action)
+
+
+def test_one_thread_and_a_seed_make_the_same_search() -> None:
+    kernel = Kernel(parse_game("battle-of-lits"))
+    results = []
+    for _ in range(2):
+        search = Search(kernel, SearchOptions(seed=4))
+        position = kernel.start()
+        for _ in range(3):
+            results.append(found(search.run(position, Limits(playouts=1500))))
+            position.play(results[-1][0])
+    assert results[:3] == results[3:]
+    search.reset()
+    assert found(search.run(kernel.start(), Limits(playouts=1500))) == results[0]
+    other = Search(kernel, SearchOptions(seed=5)).run(kernel.start(), Limits(playouts=1500))
+    assert found(other) != results[0]
+
+
+def test_it_solves_what_is_nearly_over() -> None:
+    """On 3×3 every best move of the search leads to the best outcome that exists."""
+    kernel = Kernel(parse_game("taiji:size=3"))
+    for seed in range(6):
+        position = kernel.start()
+        for action in kernel.start().random_game(seed)[:2]:
+            position.play(action)
+        if position.over:
+            continue
+        result = Search(kernel, SearchOptions(exploration=0.3)).run(position, Limits(playouts=4000))
+        after = position.copy()
+        after.play(result.action)
+        assert best_for(after, position.mover) == best_for(position, position.mover)
+
+
+def best_for(position: object, seat: Seat) -> bool:
+    """Whether the seat can win, by going through every line."""
+    from taiji.kernel import Position
+
+    assert isinstance(position, Position)
+    if position.over:
+        return position.winner() is seat
+    outcomes = []
+    for action in position.legal():
+        after = position.copy()
+        after.play(action)
+        outcomes.append(best_for(after, seat))
+    return any(outcomes) if position.mover is seat else all(outcomes)
+
+
+def test_the_tree_is_kept_when_moves_are_played() -> None:
+    kernel = Kernel(parse_game("taiji:size=5"))
+    search = Search(kernel, SearchOptions())
+    position = kernel.start()
+    first = search.run(position, Limits(playouts=20_000))
+    position.play(first.variation[0])
+    position.play(first.variation[1])
+    second = search.run(position, Limits(playouts=1))
+    assert sum(move.visits for move in second.moves) > 100
+    assert second.playouts == 1
+    fresh = Search(kernel, SearchOptions(reuse=False))
+    fresh.run(kernel.start(), Limits(playouts=20_000))
+    assert sum(move.visits for move in fresh.run(position, Limits(playouts=1)).moves) == 1
+
+
+def test_another_position_is_not_taken_for_a_known_one() -> None:
+    kernel = Kernel(parse_game("taiji:size=5"))
+    search = Search(kernel, SearchOptions())
+    position = kernel.start()
+    first = search.run(position, Limits(playouts=5000))
+    position.play(first.moves[-1].action)
+    other = kernel.start()
+    other.play(next(action for action in other.legal() if action != first.moves[-1].action))
+    search.run(position, Limits(playouts=10))
+    result = search.run(other, Limits(playouts=10))
+    assert other.is_legal(result.action)
+
+
+@pytest.mark.parametrize("text", ["taiji:size=7", "tailits"])
+def test_memory_is_bounded(text: str) -> None:
+    kernel = Kernel(parse_game(text))
+    search = Search(kernel, SearchOptions(memory=MEBIBYTE))
+    position = kernel.start()
+    for _ in range(3):
+        result = search.run(position, Limits(playouts=30_000))
+        assert result.memory <= MEBIBYTE
+        assert result.playouts == 30_000
+        position.play(result.action)
+
+
+def test_threads_share_a_tree() -> None:
+    kernel = Kernel(parse_game("taiji:size=7"))
+    search = Search(kernel, SearchOptions(threads=4))
+    position = kernel.start()
+    for _ in range(4):
+        result = search.run(position, Limits(playouts=5000))
+        assert result.playouts == 5000
+        assert sum(move.visits for move in result.moves) >= 5000
+        position.play(result.action)
+
+
+def test_time_is_kept() -> None:
+    kernel = Kernel(parse_game("tailits+taiji"))
+    for threads in (1, 2):
+        search = Search(kernel, SearchOptions(threads=threads))
+        began = time.monotonic()
+        result = search.run(kernel.start(), Limits(seconds=0.2))
+        assert 0.19 < result.seconds < 0.3
+        assert time.monotonic() - began < 0.5
+
+
+def test_stop_ends_a_search_without_limits() -> None:
+    kernel = Kernel(parse_game("taiji"))
+    search = Search(kernel, SearchOptions())
+    results: list[Result] = []
+    thread = threading.Thread(target=lambda: results.append(search.run(kernel.start(), Limits())))
+    thread.start()
+    time.sleep(0.1)
+    began = time.monotonic()
+    search.stop()
+    thread.join(timeout=5)
+    assert time.monotonic() - began < 0.2
+    assert results[0].playouts > 10
+
+
+def test_infos_stream_while_it_runs() -> None:
+    kernel = Kernel(parse_game("taiji"))
+    infos: list[Result] = []
+    result = Search(kernel).run(kernel.start(), Limits(seconds=0.4), on_info=infos.append, every=0.1)
+    assert infos
+    assert [info.playouts for info in infos] == sorted(info.playouts for info in infos)
+    assert infos[-1].playouts <= result.playouts
+
+
+def test_what_on_info_raises_ends_the_search() -> None:
+    kernel = Kernel(parse_game("taiji"))
+    search = Search(kernel)
+
+    def fail(result: Result) -> None:
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        search.run(kernel.start(), Limits(seconds=20), on_info=fail, every=0.05)
+    assert search.run(kernel.start(), Limits(playouts=10)).playouts == 10
+
+
+def test_a_lead_changes_what_is_won() -> None:
+    kernel = Kernel(parse_game("taiji:size=5"))
+    start = kernel.start()
+    limits = Limits(playouts=3000)
+    assert Search(kernel).run(start, limits, lead=Lead(30)).win > 0.99
+    assert Search(kernel).run(start, limits, lead=Lead(-30)).win < 0.01
+
+
+def test_equal_totals_go_to_whom_the_match_gives_them() -> None:
+    """On 2×2 every game ends equal, 1:1 or 2:2, so the match decides alone."""
+    kernel = Kernel(parse_game("taiji:size=2"))
+    start = kernel.start()
+    start.play(start.legal()[0])
+    for seat, expected in ((start.mover, 1.0), (start.mover.other, 0.0), (None, 0.5)):
+        result = Search(kernel).run(start, Limits(playouts=200), lead=Lead(0, seat))
+        assert result.win == pytest.approx(expected, abs=0.01)
+
+
+def test_swap_is_found_when_it_wins() -> None:
+    """Where nearly all symbols are X's, whoever may become X does."""
+    rows = "xxxxo|xxxx.|xxxx.|xxxx.|....."
+    kernel = Kernel(parse_game(f"battle-of-lits:symbols={rows}"))
+    position = kernel.start()
+    position.play(position.legal()[0])
+    result = Search(kernel).run(position, Limits(playouts=3000))
+    assert result.action == kernel.tables.action_count - 1
+    assert result.win > 0.9
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"threads": 0},
+        {"threads": 1000},
+        {"memory": 1000},
+        {"exploration": -1.0},
+        {"rescan": 0.5},
+        {"seed": -1},
+    ],
+)
+def test_impossible_options_are_refused(options: dict[str, float]) -> None:
+    kernel = Kernel(parse_game("taiji:size=3"))
+    with pytest.raises(ValueError, match=next(iter(options))):
+        Search(kernel, SearchOptions(**options))  # type: ignore[arg-type]
+
+
+def test_a_finished_game_is_refused() -> None:
+    kernel = Kernel(parse_game("taiji:size=2"))
+    position = kernel.start()
+    for action in position.random_game(1):
+        position.play(action)
+    with pytest.raises(ValueError, match="over"):
+        Search(kernel).run(position, Limits(playouts=1))
+
+
+def test_plain_uct_knows_nothing_of_moves_elsewhere() -> None:
+    kernel = Kernel(parse_game("taiji:size=5"))
+    result = Search(kernel, PLAIN_UCT).run(kernel.start(), Limits(playouts=1000))
+    assert len(result.moves) == len(kernel.start().legal())
