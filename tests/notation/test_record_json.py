@@ -98,7 +98,7 @@ GAME = {"game": "taiji:size=3"}
         ({**GAME, "position": "tji1"}, "a position has 5 fields"),
         ({**GAME, "position": "tji1 tailits - dark -"}, "the position is one of tailits"),
         (deep(33), "variations lie at most 32 deep"),
-        ({**GAME, "moves": ["a1/a2"] * 100_001}, "a record has at most 100,000 moves"),
+        ({**GAME, "moves": ["a1/a2"] * 20_001}, "a record has at most 20,000 moves"),
     ],
 )
 def test_refused(value: object, message: str) -> None:

@@ -80,6 +80,11 @@ def test_variations_lie_so_deep_and_no_deeper() -> None:
         parse_record(nested(50_000))
 
 
+def test_moves_have_a_limit() -> None:
+    with pytest.raises(NotationError, match="a record has at most 20,000 moves"):
+        parse_record(HEAD + "1. a1/a2 " + "(1. b1/b2) " * 20_000 + "*")
+
+
 def test_tags_have_limits() -> None:
     many = "".join(f'[Tag{number} "x"]\n' for number in range(MOST_TAGS + 1))
     with pytest.raises(NotationError, match=f"{MOST_TAGS + 1} tags: at most {MOST_TAGS}"):

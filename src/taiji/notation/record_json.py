@@ -9,15 +9,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from taiji.notation.errors import NotationError
 from taiji.notation.positions import format_position, parse_position
 from taiji.notation.record_tags import parse_result, parse_termination
-from taiji.notation.records import MOST_NESTING, Evaluation, Line, Record, Result, Score, Step
+from taiji.notation.records import MOST_NESTING, MOST_STEPS, Evaluation, Line, Record, Result, Score, Step
 from taiji.notation.replays import checked
 from taiji.rules import GameError, parse_game
 
 if TYPE_CHECKING:
     from taiji.rules import Points
-
-MOST_STEPS = 100_000
-"""How many moves a record may hold, variations included."""
 
 _MOST_POINTS = 10**30
 _KINDS: dict[type, str] = {

@@ -11,7 +11,16 @@ from taiji.notation.record_chunks import LARGEST_GAME, Chunk
 from taiji.notation.record_lexer import Places, Token, tokens
 from taiji.notation.record_tags import Heading, read_heading
 from taiji.notation.record_writer import GLYPHS
-from taiji.notation.records import LARGEST_NAG, MOST_NESTING, Line, Record, Result, Step, move_word
+from taiji.notation.records import (
+    LARGEST_NAG,
+    MOST_NESTING,
+    MOST_STEPS,
+    Line,
+    Record,
+    Result,
+    Step,
+    move_word,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -69,6 +78,7 @@ class _Movetext:
     def __init__(self, found: Iterable[Token], places: Places) -> None:
         self._tokens: Iterator[Token] = iter(found)
         self._places = places
+        self._steps = 0
         self.result: Token | None = None
 
     def read_line(self, ply: int, depth: int, opened: Token | None = None) -> _Read:
@@ -104,6 +114,9 @@ class _Movetext:
         return _steps(drafts), before.text
 
     def _draft(self, token: Token, ply: int) -> _Draft:
+        self._steps += 1
+        if self._steps > MOST_STEPS:
+            raise self._error(f"a record has at most {MOST_STEPS:,} moves", token)
         try:
             move_word(token.text)
         except NotationError as error:

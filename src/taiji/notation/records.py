@@ -32,6 +32,8 @@ MOST_TAGS = 100
 MOST_NESTING = 32
 """How deep variations may lie within variations."""
 
+MOST_STEPS = 20_000
+"""How many moves a record may hold, variations included: enough for any annotator, little enough to check."""
 LARGEST_NAG = 255
 LONGEST_CLOCK = 359_999_999
 """In seconds: 99,999 hours and some."""
