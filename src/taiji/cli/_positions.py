@@ -19,12 +19,12 @@ def find_position(text: str, number: int = 1, ply: int | None = None) -> tuple[S
 
     if text.lower().startswith("tji") and " " in text:
         return parse_position(text), None
-    if _is_record(text):
+    if is_record(text):
         return _from_file(text, number, ply)
     return load_game(text).start(), None
 
 
-def _is_record(text: str) -> bool:
+def is_record(text: str) -> bool:
     """Tell whether a text names a file of records rather than a game, also where no such file exists."""
     if text.lower().endswith(DECLARATION_SUFFIX):
         return False
@@ -35,7 +35,7 @@ def _from_file(file: str, number: int, ply: int | None) -> tuple[State, Move | N
     from taiji.notation import NotationError
 
     try:
-        replay = _nth_record(file, number).replay()
+        replay = nth_record(file, number).replay()
     except NotationError as error:
         raise BadInput(f"{name_of(file)}: {error}") from error
     at = len(replay.moves) if ply is None else ply
@@ -44,7 +44,7 @@ def _from_file(file: str, number: int, ply: int | None) -> tuple[State, Move | N
     return replay.states[at], replay.moves[at - 1] if at else None
 
 
-def _nth_record(file: str, number: int) -> Record:
+def nth_record(file: str, number: int) -> Record:
     """Return one game of a file; what is wrong with the games before it does not matter."""
     from taiji.notation import NotationError, RecordReader
 
@@ -69,9 +69,9 @@ def find_positions(text: str, number: int = 1) -> list[State]:
     """Return every position of a record, or the one that a text stands for."""
     from taiji.notation import NotationError
 
-    if not _is_record(text):
+    if not is_record(text):
         return [find_position(text)[0]]
     try:
-        return list(_nth_record(text, number).replay().states)
+        return list(nth_record(text, number).replay().states)
     except NotationError as error:
         raise BadInput(f"{name_of(text)}: {error}") from error

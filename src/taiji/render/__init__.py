@@ -32,6 +32,7 @@ __all__ = [
     "pdf",
     "picture",
     "png",
+    "record_pdf",
     "sheet_pdf",
     "svg",
 ]
@@ -86,6 +87,23 @@ def pdf(
 
     drawn = picture(what, theme=theme, coordinates=coordinates, **shown)
     return pdf_bytes([drawn], drawn.words, width)
+
+
+def record_pdf(
+    record: Record,
+    *,
+    theme: str = "paper",
+    coordinates: bool = True,
+    plies: tuple[int, int | None] = (0, None),
+    groups: bool = False,
+) -> bytes:
+    """Return a record as a PDF document with six diagrams a page."""
+    from taiji.render.diagrams import diagram_pages, title
+    from taiji.render.film import frames
+    from taiji.render.pdf_writer import pdf_bytes
+
+    style = Style(theme, coordinates)
+    return pdf_bytes(diagram_pages(record, frames(record, *plies), style, groups=groups), title(record))
 
 
 def sheet_pdf(game: Game, *, theme: str = "print") -> bytes:
