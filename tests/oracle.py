@@ -11,7 +11,7 @@ from collections import Counter
 from copy import copy
 from dataclasses import dataclass, field
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tests.oracle_board import (
     SHAPES,
@@ -35,8 +35,7 @@ if TYPE_CHECKING:
 OTHER = {"light": "dark", "dark": "light"}
 
 
-@dataclass(frozen=True)
-class Choice:
+class Choice(NamedTuple):
     """One way to lay one piece: what it covers, its light and dark squares, the supply it draws on."""
 
     kind: str
@@ -245,8 +244,9 @@ class Oracle:
                     yield Choice("taijitu", (light, dark), (light,), (dark,), "taijitu")
 
     def _tetrominoes(self) -> Iterator[Choice]:
+        edges = {beside for cell in self.kinds for beside in neighbours(cell)}
         for shape, cells in tetrominoes_on(self.rules.width, self.rules.height):
-            if not self._fits(shape, cells):
+            if (edges and edges.isdisjoint(cells)) or not self._fits(shape, cells):
                 continue
             faces = colourings(cells) if self.rules.coloured else [((), ())]
             for light, dark in faces:
@@ -258,10 +258,10 @@ class Oracle:
 
     def _fits(self, shape: str, cells: Cells) -> bool:
         """Whether a tetromino may lie there, by the rules that do not look at colours."""
-        if any(cell in self.kinds for cell in cells):
-            return False
         if not self.kinds:
             return self.rules.centre is None or self.rules.centre in cells
+        if any(cell in self.kinds for cell in cells):
+            return False
         touched = {
             self.kinds[beside] for cell in cells for beside in neighbours(cell) if beside in self.kinds
         }

@@ -168,7 +168,7 @@ def test_replaying_the_moves_gives_equal_states_with_equal_hashes(text: str) -> 
 @pytest.mark.parametrize("text", ALL)
 def test_a_state_is_restored_from_what_was_placed(text: str) -> None:
     for seed in range(3):
-        for state in random_game(text, seed):
+        for state in random_game(text, seed)[seed::4]:
             restored = State.restore(state.game, state.placed, state.swapped)
             assert restored == state
             assert hash(restored) == hash(state)
