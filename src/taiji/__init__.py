@@ -5,9 +5,13 @@ The names here are the ones a program starts with. They are loaded when first us
 
 from __future__ import annotations
 
+import sys
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from taiji.rules import (
         EDITIONS,
         GAMES,
@@ -60,3 +64,29 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
+
+
+def _show_in_notebooks() -> None:
+    """Tell IPython, where it runs, how to show positions, games and records; nothing else is imported."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython is not None else None
+    if shell is None:
+        return
+    shown = (
+        ("image/svg+xml", "taiji.rules.state", "State", "position_svg"),
+        ("image/svg+xml", "taiji.rules.game", "Game", "position_svg"),
+        ("text/html", "taiji.notation.records", "Record", "record_html"),
+    )
+    for form, module, name, painter in shown:
+        formatter = shell.display_formatter.formatters[form]
+        formatter.for_type_by_name(module, name, _painter(painter))
+
+
+def _painter(name: str) -> Callable[[object], object]:
+    def paint(value: object) -> object:
+        return getattr(import_module("taiji.render.notebook"), name)(value)
+
+    return paint
+
+
+_show_in_notebooks()

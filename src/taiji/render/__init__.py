@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from taiji.render.description import Arrow, Count, Ghost, Note, Scene, Tile, describe
 from taiji.render.look import THEMES
+from taiji.render.notebook import attach as _attach
 from taiji.render.picture import Picture, Style, compose
 
 if TYPE_CHECKING:
@@ -164,3 +165,6 @@ def _state(what: State | Game) -> State:
     from taiji.rules import Game
 
     return what.start() if isinstance(what, Game) else what
+
+
+_attach()

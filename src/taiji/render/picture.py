@@ -101,5 +101,5 @@ def marks(scene: Scene, plan: Plan, colours: Theme) -> Iterator[Shape]:
 def caption_text(caption: str, plan: Plan, colours: Theme) -> Text:
     """Write the line under the board, smaller where it is long."""
     at = (plan.width / 2, plan.height - CAPTION_HEIGHT * 0.42)
-    room = (plan.width - 12) / (0.48 * max(len(caption), 1))
+    room = (plan.width - 12) / (0.56 * max(len(caption), 1))
     return Text(at, caption, min(16.0, room), colours["ink"])

@@ -67,9 +67,23 @@ def animated_svg(
     groups: bool = False,
 ) -> str:
     """Return an SVG document that shows the frames of a film one after the other, for ever."""
+    picture, spans = _drawn(film, style, groups)
+    return write(picture, width, style=_style(_Reel(len(film), delay), spans))
+
+
+def stepped_svg(film: list[Frame], style: Style, *, width: float | None = None) -> str:
+    """Return an SVG element whose groups of class `t` tell when they are seen, for a script to show and hide.
+
+    A group of class `f3` is seen from frame 3 on, one of class `f3-7` until frame 7.
+    """
+    picture, _ = _drawn(film, style, groups=True)
+    return write(picture, width)
+
+
+def _drawn(film: list[Frame], style: Style, groups: bool) -> tuple[Picture, set[tuple[int, int | None]]]:
+    """Draw everything that a film ever shows, and return when parts of it are seen."""
     plan = Plan(film[0].state.board, style.coordinates, caption=True)
     colours = theme(style.theme)
-    reel = _Reel(len(film), delay)
     spans: set[tuple[int, int | None]] = set()
     shapes = list(_background(film, plan, colours))
     for shape, first, end in _timed(film, plan, colours, groups):
@@ -77,11 +91,10 @@ def animated_svg(
             shapes.append(shape)
             continue
         spans.add((first, end))
-        # Without animation only what the last frame shows is seen.
+        # Where nothing moves only what the last frame shows is seen.
         shapes.append(Group((shape,), opacity=1.0 if end is None else 0.0, name=f"t {_name(first, end)}"))
     words = describe(film[-1].state).words
-    picture = Picture(plan.width, plan.height, tuple(shapes), colours, words)
-    return write(picture, width, style=_style(reel, spans))
+    return Picture(plan.width, plan.height, tuple(shapes), colours, words), spans
 
 
 def _style(reel: _Reel, spans: set[tuple[int, int | None]]) -> str:

@@ -56,7 +56,7 @@ class SetupScreen(Screen[None]):
         games += [(f"{name} — {EDITIONS[name].title}", name) for name in EDITIONS]
         with Horizontal(classes="row"):
             yield Label("Game")
-            yield Select(games, value="taiji", allow_blank=False, compact=True, id="game")
+            yield Select(games, value=next(iter(GAMES)), allow_blank=False, compact=True, id="game")
         with Horizontal(classes="row"):
             yield Label("Options")
             yield Input(placeholder="such as size=7,groups=1", id="options", compact=True)
