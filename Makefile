@@ -30,7 +30,7 @@ SOAK := $(wildcard tests/envs/test_equality.py tests/rules/test_against_oracle.p
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup dev play test check format bench soak sanitize coverage clean
+.PHONY: help setup dev play test check format bench soak sanitize coverage clean screenshots
 
 help: ## list these commands
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -59,6 +59,9 @@ endif
 format: dev ## put the Python files into the project's format
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+screenshots: dev ## a picture of every screen, narrow and wide, light and dark, into build/screenshots
+	$(BIN)/python -m tests.web.screenshots build/screenshots $(ARGS)
 
 # The random games against the oracle are left out: under coverage they take minutes, and they must not be needed.
 coverage: dev ## branch coverage of the rules; fails under 100 %

@@ -135,7 +135,9 @@ class Person:
         words = state.game.words
         names = lambda mask: " ".join(state.board.names(mask))  # noqa: E731
         wanted = (
-            f"{words.light} {names(move.light)}, {words.dark} {names(move.dark)}." if move.light else f"{names(move.cells)}."
+            f"{words.light} {names(move.light)}, {words.dark} {names(move.dark)}."
+            if move.light
+            else f"{names(move.cells)}."
         )
         self.surface.focus()
         keys = self.page.keyboard

@@ -28,7 +28,9 @@ def play(person: Person, mirror: Mirror, *, swap: bool = False) -> None:
     person.expect_moves(mirror.plies)
 
 
-@pytest.mark.parametrize("game", ["tailits", "battle-of-lits:size=6", "taiji+battle-of-lits:size=3", "taiji:diagonal=yes"])
+@pytest.mark.parametrize(
+    "game", ["tailits", "battle-of-lits:size=6", "taiji+battle-of-lits:size=3", "taiji:diagonal=yes"]
+)
 def test_some_moves_of_every_game(person: Person, game: str) -> None:
     mirror = begin(person, game)
     for _ in range(4):
@@ -53,7 +55,10 @@ def test_a_whole_match_with_its_totals(person: Person) -> None:
     second = Mirror("taiji:size=3", seed=5)
     while not second.state.over:
         play(person, second)
-    totals = [mirror.state.scores()[0] + second.state.scores()[1], mirror.state.scores()[1] + second.state.scores()[0]]
+    totals = [
+        mirror.state.scores()[0] + second.state.scores()[1],
+        mirror.state.scores()[1] + second.state.scores()[0],
+    ]
     expect(page.get_by_text(f"{totals[0]} : {totals[1]}").first).to_be_visible()
 
 

@@ -68,14 +68,18 @@ def playthrough(text: str, seed: int) -> dict[str, Any]:
         move = swaps[0] if swaps and rng.random() < 0.5 else rng.choice(legal)
         plies.append({**seen, "move": move.number, "text": format_move(game, move)})
         state = state.play(move)
-    return {"plies": plies, "end": position(state, rng.sample(game.placements, min(TRIED, len(game.placements))))}
+    return {
+        "plies": plies,
+        "end": position(state, rng.sample(game.placements, min(TRIED, len(game.placements)))),
+    }
 
 
 def main() -> None:
     """Print the games that are named, or all."""
     games = sys.argv[1:] or GAMES
     told = [
-        {"value": game_value(text), "games": [playthrough(text, seed) for seed in range(GAMES_EACH)]} for text in games
+        {"value": game_value(text), "games": [playthrough(text, seed) for seed in range(GAMES_EACH)]}
+        for text in games
     ]
     json.dump(told, sys.stdout)
 

@@ -10,6 +10,8 @@ export class Aim {
   cell = $state(-1);
   /** The cell on which the player's half of a pair has been put down, or -1. */
   pinned = $state(-1);
+  /** Whether the player points at the square of the other half; then nothing better is looked for. */
+  private pointed = $state(false);
   /** Whether the ghost stays where it is until it is placed or moved. */
   fixed = $state(false);
   /** Whether the arrow keys hold the piece. */
@@ -61,6 +63,7 @@ export class Aim {
     if (this.steps) {
       const count = this.steps.length;
       const from = this.shownStep();
+      this.pointed = false;
       for (let k = 1; k <= count; k++) {
         const next = (from + by * k + count * count) % count;
         if (k === count || this.pairAt(next)?.reason === null) {
@@ -92,6 +95,7 @@ export class Aim {
     const dy = board.row(cell) - board.row(this.pinned);
     const index = this.steps.findIndex(([x, y]) => x === dx && y === dy);
     if (index >= 0) this.turns = index;
+    this.pointed = index >= 0;
     return index >= 0;
   }
 
@@ -99,11 +103,13 @@ export class Aim {
     this.pinned = cell;
     this.fixed = false;
     this.cell = cell;
+    this.pointed = false;
   }
 
   /** Put everything down again; the piece chosen and its turn stay. */
   drop(): void {
     this.pinned = -1;
+    this.pointed = false;
     this.fixed = false;
     this.cell = -1;
     this.byKeyboard = false;
@@ -129,6 +135,7 @@ export class Aim {
   private shownStep(): number {
     const count = this.steps?.length ?? 1;
     const chosen = this.turns % count;
+    if (this.pointed) return chosen;
     for (let k = 0; k < count; k++) {
       const step = (chosen + k) % count;
       if (this.pairAt(step)?.reason === null) return step;

@@ -1,0 +1,135 @@
+"""Every screen of the app, each in a state worth looking at."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from taiji.notation import format_move
+from tests.web.browser import Mirror, Person
+
+
+def numbers(game: str, plies: int, seed: int = 3) -> list[int]:
+    """Moves of a random game."""
+    mirror = Mirror(game, seed)
+    played = []
+    while len(played) < plies and not mirror.state.over:
+        move = mirror.choose()
+        played.append(move.number)
+        mirror.play(move)
+    return played
+
+
+def one_screen(game: str, plies: int, hover: str | None = None) -> Callable[[Person], None]:
+    """A game on one screen after some moves."""
+
+    def show(person: Person) -> None:
+        kept = {"game": game, "moves": numbers(game, plies), "match": False, "games": [], "resigned": None}
+        person.open("/settings")
+        person.page.evaluate("text => localStorage.setItem('taiji.one-screen', text)", json.dumps(kept))
+        person.open("/one-screen")
+        expect(person.surface).to_be_visible()
+        if hover:
+            person.hover(hover)
+
+    return show
+
+
+def new_table(person: Person, **wish: object) -> str:
+    """Make a table as the first page does, and give its address."""
+    person.open("/settings")
+    ask = """async wish => {
+        const me = await (await fetch('/api/me')).json();
+        const headers = {'Content-Type': 'application/json', 'X-CSRF-Token': me.csrf};
+        const answer = await fetch('/api/tables', {method: 'POST', headers, body: JSON.stringify(wish)});
+        return (await answer.json()).id;
+    }"""
+    return f"/game/{person.page.evaluate(ask, wish)}"
+
+
+def computer(person: Person) -> None:
+    person.open(new_table(person, game="taiji", opponent="computer", level=1, colour="light"))
+    mirror = Mirror("taiji")
+    for _ in range(3):
+        person.wait_for_turn()
+        mirror.follow(person.moves())
+        person.lay(mirror.state, mirror.choose())
+        person.expect_moves(mirror.plies + 2)
+    person.wait_for_turn()
+
+
+def hint(person: Person) -> None:
+    computer(person)
+    person.button("Hint").click()
+    expect(person.page.locator(".ghost.hint")).to_be_visible()
+
+
+def invitation(person: Person) -> None:
+    clock = {"kind": "fischer", "main_s": 300, "increment_s": 5}
+    person.open(new_table(person, game="tailits", opponent="link", clock=clock))
+    expect(person.page.get_by_role("heading", name="Invite a friend")).to_be_visible()
+    expect(person.page.get_by_alt_text("QR code of the link").first).to_be_visible()
+
+
+def resigned(person: Person) -> None:
+    computer(person)
+    person.button("Resign").click()
+    person.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    expect(person.page.get_by_role("heading", name="You lost")).to_be_visible()
+
+
+def review(person: Person) -> None:
+    game = "taiji:size=5"
+    mirror = Mirror(game)
+    texts = []
+    while not mirror.state.over:
+        move = mirror.choose()
+        texts.append(format_move(mirror.state, move))
+        mirror.play(move)
+    person.open("/review")
+    person.page.get_by_label("or its text").fill(f'[Game "{game}"]\n\n{" ".join(texts)}\n')
+    person.button("Open").click()
+    person.button("Start the review").click()
+    expect(person.button("Review again")).to_be_visible(timeout=60_000)
+    person.page.get_by_role("slider", name="Position").fill("7")
+
+
+def page(path: str, *, wait: str = "h1") -> Callable[[Person], None]:
+    def show(person: Person) -> None:
+        person.open(path)
+        expect(person.page.locator(wait).first).to_be_visible()
+
+    return show
+
+
+PLACES: dict[str, Callable[[Person], None]] = {
+    "home": page("/", wait="form"),
+    "computer": computer,
+    "hint": hint,
+    "invitation": invitation,
+    "result": resigned,
+    "review": review,
+    "taiji-11": one_screen("taiji:size=11", 34),
+    "tailits": one_screen("tailits", 9, hover="c5"),
+    "battle-of-lits": one_screen("battle-of-lits", 6),
+    "swap": one_screen("battle-of-lits", 1),
+    "tailits-taiji": one_screen("tailits+taiji", 30),
+    "taiji-battle-of-lits": one_screen("taiji+battle-of-lits", 62),
+    "learn": page("/learn"),
+    "learn-taiji": page("/learn/taiji", wait=".surface"),
+    "learn-tailits": page("/learn/tailits", wait=".surface"),
+    "review-open": page("/review"),
+    "games": page("/games"),
+    "settings": page("/settings", wait=".surface"),
+    "account": page("/account", wait="form"),
+    "missing": page("/no/such/page"),
+}
+"""What shows each screen, by name."""
+
+
+def visit(person: Person, name: str) -> None:
+    """Show a screen and let it settle."""
+    PLACES[name](person)
+    person.page.wait_for_load_state("networkidle")

@@ -1,0 +1,38 @@
+"""Takes a picture of every screen, narrow and wide, light and dark: `python -m tests.web.screenshots FOLDER [NAME ...]`."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+from tests.server.running import Running
+from tests.web.browser import CHROMIUM, FLAGS, somebody
+from tests.web.places import PLACES, visit
+
+WIDTHS = {390: 844, 1280: 860}
+THEMES = ("light", "dark")
+
+
+def main(folder: Path, names: list[str]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
+        server = Running(f"sqlite:///{home}/games.sqlite", "--engines=1")
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        for width, height in WIDTHS.items():
+            for theme in THEMES:
+                size = {"width": width, "height": height}
+                with somebody(chromium, server.url, viewport=size, color_scheme=theme) as person:
+                    for name in names:
+                        visit(person, name)
+                        path = folder / f"{name}-{width}-{theme}.png"
+                        person.page.screenshot(path=path, full_page=True)
+                        print(path)
+        chromium.close()
+        server.stop()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2:] or list(PLACES))

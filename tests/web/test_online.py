@@ -1,0 +1,159 @@
+"""Two browsers: a whole match by link with a reload and a dropped connection, a restart, challenges, watchers."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import Browser, WebSocketRoute, expect
+
+from tests.server.running import Running
+from tests.web.browser import Mirror, Person, somebody
+from tests.web.conftest import Guests
+
+GAME = "taiji:size=3"
+
+
+def invite(
+    person: Person, game: str = GAME, way: str = "Invite a friend", colour: str = "Light", **checks: bool
+) -> None:
+    """Make an invitation or an open challenge on the first page."""
+    person.open("/")
+    page = person.page
+    page.get_by_text(way, exact=True).click()
+    form = page.get_by_role("form", name="New game")
+    form.get_by_text("Editions and variants").click()
+    size = game.partition("size=")[2]
+    form.get_by_label("Board", exact=True).last.fill(size)
+    form.get_by_label("Board", exact=True).last.press("Tab")
+    form.get_by_text(colour, exact=True).click()
+    for label, on in checks.items():
+        form.get_by_label(re.compile(label, re.IGNORECASE)).set_checked(on)
+    form.get_by_role("button", name=re.compile("Make the")).click()
+    expect(page.locator(".surface")).to_be_visible()
+
+
+def accept(host: Person, friend: Person) -> None:
+    link = host.page.get_by_label("Link", exact=True).first.input_value()
+    assert len(link.partition("#")[2]) >= 22  # 128 bits
+    friend.open(link)
+    expect(friend.page).to_have_url(re.compile(r"/game/\w+$"))
+    expect(friend.page.locator(".surface")).to_be_visible()
+
+
+def play_out(mirror: Mirror, players: tuple[Person, Person], middle: dict[int, object] | None = None) -> None:
+    """Play a game to its end, whoever's turn it is; `middle` holds what happens before a ply."""
+    while not mirror.state.over:
+        event = (middle or {}).get(mirror.plies)
+        if callable(event):
+            event()
+        mover = players[mirror.state.mover]
+        mover.wait_for_turn()
+        move = mirror.choose()
+        mover.lay(mirror.state, move)
+        mirror.play(move)
+        for one in players:
+            one.expect_moves(mirror.plies)
+
+
+def test_a_match_by_link_with_a_reload_and_a_dropped_connection(guest: Guests) -> None:
+    host, friend = guest(), guest()
+    sockets: list[WebSocketRoute] = []
+
+    def through(route: WebSocketRoute) -> None:
+        sockets.append(route)
+        server = route.connect_to_server()
+        route.on_message(lambda message: server.send(message))
+        server.on_message(lambda message: route.send(message))
+
+    host.page.route_web_socket(re.compile("/ws/tables/"), through)
+    invite(host)
+    accept(host, friend)
+    expect(friend.page.get_by_text("Dark").first).to_be_visible()
+
+    def drop() -> None:
+        sockets[-1].close(code=1012, reason="dropped")
+        expect(host.page.get_by_text("Connection lost")).to_be_visible()
+
+    first = Mirror(GAME)
+    play_out(first, (host, friend), {1: friend.page.reload, 2: drop})
+    assert len(sockets) > 1
+    for one in (host, friend):
+        one.page.get_by_role("link", name="Second game, colours exchanged").click()
+        one.expect_moves(0)
+    second = Mirror(GAME, seed=4)
+    play_out(second, (friend, host))
+    mine = first.state.scores()[0] + second.state.scores()[1]
+    yours = first.state.scores()[1] + second.state.scores()[0]
+    expect(host.page.get_by_text(f"{mine} : {yours}").first).to_be_visible()
+    expect(friend.page.get_by_text(f"{yours} : {mine}").first).to_be_visible()
+    expect(host.page.get_by_text(re.compile("Match (won|lost|drawn)"))).to_be_visible()
+    address = host.page.url
+    host.button("Rematch").click()
+    friend.button("Accept the rematch").click()
+    for one in (host, friend):
+        expect(one.page).not_to_have_url(address)
+        one.expect_moves(0)
+
+
+def test_the_server_restarts_in_the_middle(browser: Browser, tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path / 'games.sqlite'}"
+    server = Running(database, "--engines=0")
+    with somebody(browser, server.url) as host, somebody(browser, server.url) as friend:
+        for one in (host, friend):
+            one.expected += ["WebSocket", "ERR_CONNECTION_REFUSED"]
+        invite(host, match=False)
+        accept(host, friend)
+
+        def restart() -> None:
+            nonlocal server
+            server.kill()
+            expect(host.page.get_by_text("Connection lost")).to_be_visible()
+            server = Running(database, "--engines=0", port=server.port)
+            for one in (host, friend):
+                expect(one.page.get_by_text("Connection lost")).to_have_count(0)
+
+        mirror = Mirror(GAME)
+        play_out(mirror, (host, friend), {2: restart})
+        expect(host.page.get_by_role("heading", name=re.compile("You (won|lost)"))).to_be_visible()
+    server.stop()
+
+
+def test_an_open_challenge_takebacks_and_watchers(guest: Guests) -> None:
+    host, friend, watcher = guest(), guest(), guest()
+    invite(host, way="Open challenge", match=False)
+    friend.open("/")
+    friend.button("Join").first.click()
+    expect(friend.page).to_have_url(re.compile(r"/game/\w+"))
+    watcher.open(host.page.url)
+    expect(host.page.get_by_text("1 watcher")).to_be_visible()
+    mirror = Mirror(GAME)
+    host.wait_for_turn()
+    move = mirror.choose()
+    host.lay(mirror.state, move)
+    for one in (host, friend, watcher):
+        one.expect_moves(1)
+    expect(watcher.page.locator(".surface.active")).to_have_count(0)
+    host.button("Take back").click()
+    friend.button("No").click()
+    expect(host.button("Take back")).to_be_enabled()
+    host.button("Take back").click()
+    friend.button("Allow it").click()
+    for one in (host, friend, watcher):
+        one.expect_moves(0)
+    friend.close()
+    expect(host.page.get_by_text("away")).to_be_visible()
+    host.button("Call off").click()
+    host.page.get_by_role("dialog").get_by_role("button", name="Call it off").click()
+    expect(watcher.page.get_by_role("heading", name="Called off")).to_be_visible()
+
+
+def test_an_invitation_that_is_used_up(guest: Guests) -> None:
+    host, friend, late = guest(), guest(), guest()
+    invite(host)
+    link = host.page.get_by_label("Link", exact=True).first.input_value()
+    accept(host, friend)
+    late.expected.append("status of 4")
+    late.open(link)
+    expect(late.page.get_by_role("heading", name="This invitation cannot be used")).to_be_visible()
+    assert "#" not in late.page.url

@@ -1,0 +1,73 @@
+"""Review: an imported record, judged with a progress bar, cancelled, stepped through, varied."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.web.browser import Mirror, Person
+from taiji.notation import format_move
+
+
+def record(game: str = "taiji:size=4") -> tuple[str, Mirror]:
+    mirror = Mirror(game)
+    texts = []
+    while not mirror.state.over:
+        move = mirror.choose()
+        texts.append(format_move(mirror.state, move))
+        mirror.play(move)
+    return f'[Game "{game}"]\n\n{" ".join(texts)}\n', mirror
+
+
+def bring(person: Person, text: str) -> None:
+    person.open("/review")
+    person.page.get_by_label("or its text").fill(text)
+    person.button("Open").click()
+
+
+def test_a_record_from_elsewhere(person: Person) -> None:
+    text, mirror = record()
+    bring(person, text)
+    person.expect_moves(mirror.plies)
+    page = person.page
+    person.button("Start the review").click()
+    graph = page.get_by_role("slider", name="Position")
+    expect(graph).to_be_visible()
+    expect(person.button("Review again")).to_be_visible(timeout=60_000)
+    expect(page.locator("path.win")).to_have_count(1)
+    graph.fill("2")
+    expect(page.locator(".surface .piece")).to_have_count(2)
+    person.button("Ask about this position").click()
+    line = page.locator("button.line").first
+    expect(line).to_be_visible()
+    # A move of one's own: not the one that was played.
+    state = Mirror("taiji:size=4").state
+    replay = Mirror("taiji:size=4")
+    for _ in range(2):
+        replay.play(replay.choose())
+    state = replay.state
+    played = replay.choose()
+    other = next(move for move in state.legal() if move != played)
+    person.lay(state, other)
+    expect(page.get_by_text("A variation of yours, from move 2 on.")).to_be_visible()
+    person.expect_moves(3)
+    person.button("Back to the game").click()
+    person.expect_moves(mirror.plies)
+
+
+def test_a_review_can_be_cancelled(person: Person) -> None:
+    text, _ = record("taiji:size=7")
+    bring(person, text)
+    person.page.get_by_label("Depth").select_option("deep")
+    person.button("Start the review").click()
+    expect(person.page.get_by_role("progressbar")).to_be_visible()
+    person.button("Cancel").click()
+    expect(person.page.get_by_role("progressbar")).to_have_count(0)
+    expect(
+        person.page.get_by_role("button", name="Start the review").or_(person.button("Review again"))
+    ).to_be_enabled()
+
+
+def test_a_record_that_cannot_be_read(person: Person) -> None:
+    person.expected.append("status of 400")
+    bring(person, '[Game "taiji:size=4"]\n\na1/b1 a1/b1\n')
+    expect(person.page.get_by_role("alert")).to_contain_text("The record cannot be read")

@@ -1,0 +1,92 @@
+"""Languages, themes and the other settings; accounts."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.browser import ROOT, Person
+from tests.web.conftest import Guests
+
+PLAY_NOW = {
+    language: json.loads((ROOT / f"web/src/i18n/{language}.json").read_text())["home.play-now"]
+    for language in ("en", "nl", "pt", "es")
+}
+
+
+@pytest.mark.parametrize("language", PLAY_NOW)
+def test_the_browsers_language(guest: Guests, language: str) -> None:
+    person = guest(locale=language)
+    person.open("/")
+    expect(person.button(PLAY_NOW[language])).to_be_visible()
+    assert person.page.locator("html").get_attribute("lang") == language
+
+
+def test_another_language(person: Person) -> None:
+    person.open("/settings")
+    person.page.get_by_text("Nederlands").click()
+    expect(person.page.get_by_role("heading", name="Instellingen")).to_be_visible()
+    person.open("/")
+    expect(person.button(PLAY_NOW["nl"])).to_be_visible()
+
+
+def colour(person: Person, selector: str = "body") -> Any:
+    return person.page.locator(selector).evaluate("node => getComputedStyle(node).backgroundColor")
+
+
+def test_themes(person: Person) -> None:
+    person.open("/settings")
+    light = colour(person)
+    person.page.get_by_text("Night ink").click()
+    dark = colour(person)
+    assert light != dark
+    person.page.get_by_text("Paper").click()
+    assert colour(person) == light
+    person.page.emulate_media(color_scheme="dark")
+    person.page.get_by_text("As the system").first.click()
+    assert colour(person) == dark
+
+
+def test_patterns_coordinates_and_groups(person: Person) -> None:
+    person.open("/settings")
+    page = person.page
+    expect(page.locator(".coordinates")).to_have_count(1)
+    page.get_by_label("Patterns").check()
+    expect(page.locator(".surface path[fill*='-dots']").first).to_be_visible()
+    page.get_by_label("Coordinates").uncheck()
+    expect(page.locator(".coordinates")).to_have_count(0)
+    expect(page.locator(".badge").first).to_be_visible()
+    page.get_by_label("Counted groups").uncheck()
+    expect(page.locator(".badge")).to_have_count(0)
+    page.reload()
+    expect(page.get_by_label("Patterns")).to_be_checked()
+
+
+def test_a_name_and_an_account(person: Person) -> None:
+    person.open("/account")
+    page = person.page
+    page.get_by_label("Your name").fill("Ada")
+    person.button("Save").click()
+    expect(person.button("Saved")).to_be_visible()
+    name = f"ada{abs(hash(page.url)) % 10**6}"
+    page.get_by_label("Account name").fill(name)
+    page.get_by_label(re.compile("^Password")).fill("correct horse")
+    person.button("Create an account").click()
+    expect(page.get_by_role("heading", name=f"Signed in as {name}")).to_be_visible()
+    page.get_by_label("What it is for").fill("my bot")
+    person.button("New token").click()
+    expect(page.get_by_text("it is shown only once")).to_be_visible()
+    person.button("Revoke").click()
+    person.button("Sign out").click()
+    person.expected.append("status of 401")
+    page.get_by_label("Account name").fill(name)
+    page.get_by_label(re.compile("^Password")).fill("wrong horse")
+    person.button("Sign in").click()
+    expect(page.get_by_role("alert")).to_have_text("Name and password do not match.")
+    page.get_by_label(re.compile("^Password")).fill("correct horse")
+    person.button("Sign in").click()
+    expect(page.get_by_role("heading", name=f"Signed in as {name}")).to_be_visible()
