@@ -53,7 +53,7 @@ class Postgres:
 
     def stop(self) -> None:
         """Stop the cluster."""
-        self._run("pg_ctl", "-D", str(self._folder / "data"), "-m", "fast", "-w", "stop")
+        self._run("pg_ctl", "-D", str(self._folder / "data"), "-m", "immediate", "-w", "stop")
 
     def new_database(self) -> str:
         """Make an empty database and return its address."""

@@ -132,7 +132,10 @@ def test_the_writer_survives_a_database_that_went_away(postgres: object) -> None
         admin = create_engine(read_url(url), isolation_level="AUTOCOMMIT")
         with admin.connect() as connection:
             connection.execute(
-                text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid != pg_backend_pid()")
+                text(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                    " WHERE datname = current_database() AND pid != pg_backend_pid()"
+                )
             )
         admin.dispose()
         with pytest.raises(Exception, match=r"terminat|closed|lost"):

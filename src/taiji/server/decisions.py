@@ -76,7 +76,7 @@ def move(table: Table, seat: Seat, ply: int, chosen: int | str, now: int, lag: i
         "turn": None if after.over else seat_name(after.mover),
         "scores": by_seat(after.scores()),
     }
-    drafts = [Draft("move", data, clock)]
+    drafts = [Draft("move", data, clock, after)]
     if table.takeback is seat.other:
         drafts.insert(0, Draft("takeback-refused", {"seat": seat_name(seat)}, table.clock))
     return Decision(drafts)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from taiji.rules import Match, Scores, Seat
-from taiji.server.table import MatchPlace, Table, by_seat, seat_name
+from taiji.server.table import MatchPlace, Table, seat_name
 
 
 def totals(table: Table) -> dict[str, float]:
     """Return the running totals by the seats of this table."""
-    here = table.state.scores()
     carried = table.match.carried if table.match else (0, 0)
-    return {"first": here.first + carried[0], "second": here.second + carried[1]}
+    return {"first": table.scores["first"] + carried[0], "second": table.scores["second"] + carried[1]}
 
 
 def match_result(table: Table, game_result: dict[str, Any]) -> dict[str, Any] | None:
@@ -62,7 +61,7 @@ def game_result(table: Table, winner: Seat | None, by: str) -> dict[str, Any]:
     return {
         "winner": None if winner is None else seat_name(winner),
         "by": by,
-        "scores": by_seat(table.state.scores()),
+        "scores": table.scores,
     }
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import heapq
 import logging
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -18,6 +17,7 @@ from taiji.server.matches import mirrored, next_place
 from taiji.server.room import RECENT_EVENTS, Room
 from taiji.server.store import queries
 from taiji.server.table import Draft, Event, MatchPlace, Sitter, Table, Terms
+from taiji.server.timers import Timers
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -48,13 +48,12 @@ class Rooms:
         self.listeners: list[Listener] = []
         """Called with the events of a room once they are on disk."""
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
-        self._timers: list[tuple[int, str, int]] = []
-        self._wake = asyncio.Event()
+        self._timers = Timers(times, self._ring)
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
         """Begin to watch the clocks."""
-        self._tasks = [asyncio.create_task(self._watch_clocks()), asyncio.create_task(self._sweep())]
+        self._tasks = [asyncio.create_task(self._timers.run()), asyncio.create_task(self._sweep())]
 
     async def close(self) -> None:
         """Let everybody go; they come back to the next server."""
@@ -196,6 +195,8 @@ class Rooms:
             followed, work = self.follow(table, how)
             draft = Draft(how, {"table": followed.table.id}, table.clock)
             events.append(table.number(draft, self.times.now(), client if not events else None))
+        if len(events) == 1 and events[0].kind == "move":
+            return self._submit(room, events, queries.AddMove(table, events[0]))
         rows = [queries.event_row(table.id, event) for event in events]
         projection = queries.projection_row(table)
         told = any(event.kind == "end" for event in events) and table.match is not None
@@ -210,7 +211,17 @@ class Rooms:
             if other is not None:
                 queries.set_match_result(connection, other, result)
 
-        future = self.store.write(write)
+        return self._submit(room, events, write, followed, other)
+
+    def _submit(
+        self,
+        room: Room,
+        events: list[Event],
+        work: Work,
+        followed: Room | None = None,
+        other: str | None = None,
+    ) -> asyncio.Future[Any]:
+        future = self.store.write(work)
         room.pending = future
         future.add_done_callback(partial(self._written, room, events, followed, other))
         return future
@@ -247,42 +258,24 @@ class Rooms:
     # --- clocks --------------------------------------------------------------------------------------------
 
     def _set_timer(self, room: Room) -> None:
-        deadline = room.table.deadline
-        if deadline is not None:
-            heapq.heappush(self._timers, (deadline, room.table.id, room.table.version))
-            if self._timers[0][0] == deadline:
-                self._wake.set()
+        if room.table.deadline is not None:
+            self._timers.set(room.table.deadline, room.table.id, room.table.version)
 
-    async def _watch_clocks(self) -> None:
-        while True:
-            self._wake.clear()
-            wait = 3600.0
-            if self._timers:
-                wait = max(0.0, (self._timers[0][0] - self.times.now()) / 1000)
-            sleeping = asyncio.create_task(self.times.sleep(min(wait, 3600.0)))
-            woken = asyncio.create_task(self._wake.wait())
-            try:
-                await asyncio.wait({sleeping, woken}, return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                sleeping.cancel()
-                woken.cancel()
-            self._ring()
-
-    def _ring(self) -> None:
-        now = self.times.now()
-        while self._timers and self._timers[0][0] <= now:
-            _, table_id, version = heapq.heappop(self._timers)
-            room = self.rooms.get(table_id)
-            if room is None or room.table.version != version or room.table.clock is None:
-                continue
-            seat = room.table.turn
-            if seat is None:
-                continue
-            lag = min(room.lag_of(seat), MOST_LAG)
-            if room.table.clock.fallen(now, lag):
-                self.act(room, decisions.flag)
-            else:
-                heapq.heappush(self._timers, (now + max(lag, 1), table_id, version))
+    def _ring(self, table_id: str, version: int) -> int | None:
+        """End a game whose time is over; where lag may still save it, ring again when it cannot any more."""
+        room, now = self.rooms.get(table_id), self.times.now()
+        if (
+            room is None
+            or room.table.version != version
+            or room.table.clock is None
+            or room.table.turn is None
+        ):
+            return None
+        lag = min(room.lag_of(room.table.turn), MOST_LAG)
+        if not room.table.clock.fallen(now, lag):
+            return now + max(lag, 1)
+        self.act(room, decisions.flag)
+        return None
 
     async def _sweep(self) -> None:
         """Load the tables whose clock runs out soon, and forget those that nobody looks at."""

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
-from taiji.rules import Game, MatchRule, Move, Scores, Seat, State, parse_game
+from taiji.rules import Game, MatchRule, Scores, Seat, State, parse_game
 from taiji.server.clocks import Clock, ClockRule
 
 SEATS = {"first": Seat.FIRST, "second": Seat.SECOND}
@@ -92,6 +92,8 @@ class Draft:
     kind: str
     data: dict[str, Any]
     clock: Clock | None
+    after: State | None = field(default=None, compare=False)
+    """The position after a move, so that it is not worked out twice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +138,7 @@ class Table:
     """For each seat, the ids that may move for it."""
     version: int = 0
     status: Status = "waiting"
+    scores: dict[str, float] = field(default_factory=lambda: {"first": 0, "second": 0})
     updated: int = 0
     moves: list[Played] = field(default_factory=list)
     result: dict[str, Any] | None = None
@@ -158,7 +161,8 @@ class Table:
         """Lay a table; it waits until both seats are taken and `start` happens."""
         clock = None if terms.clock is None else Clock.new(ClockRule.from_wire(terms.clock))
         state = parse_game(terms.game).start()
-        return cls(identity, terms, now, state, clock, match, previous, updated=now)
+        scores = by_seat(state.scores())
+        return cls(identity, terms, now, state, clock, match, previous, updated=now, scores=scores)
 
     @property
     def game(self) -> Game:
@@ -187,10 +191,10 @@ class Table:
     def number(self, draft: Draft, now: int, client: str | None = None) -> Event:
         """Give a draft the next version, and let it happen."""
         event = Event(self.version + 1, draft.kind, now, draft.data, draft.clock, client)
-        self.apply(event)
+        self.apply(event, draft.after)
         return event
 
-    def apply(self, event: Event) -> None:
+    def apply(self, event: Event, after: State | None = None) -> None:
         """Let an event happen; the one place where a table changes."""
         assert event.version == self.version + 1
         self.version = event.version
@@ -209,13 +213,14 @@ class Table:
             case "start":
                 self.status = "playing"
             case "move":
-                self._apply_move(event)
+                self._apply_move(event, after)
             case "takeback-offer":
                 self.takeback = SEATS[data["seat"]]
             case "takeback-refused":
                 self.takeback = None
             case "takeback":
                 self._apply_takeback(data["plies"])
+                self.scores = data["scores"]
             case "level":
                 self._apply_level(data["level"])
             case "end":
@@ -231,10 +236,10 @@ class Table:
             case _:
                 pass  # "resume" only brings a clock
 
-    def _apply_move(self, event: Event) -> None:
+    def _apply_move(self, event: Event, after: State | None) -> None:
         data, seat = event.data, SEATS[event.data["seat"]]
-        move: Move = self.game.move(data["number"])
-        self.state = self.state.play(move)
+        self.state = after or self.state.play(self.game.move(data["number"]))
+        self.scores = data["scores"]
         left = None if event.clock is None else event.clock.sides[seat].left
         self.moves.append(Played(data["number"], data["text"], seat, data["spent_ms"], event.at, left))
 

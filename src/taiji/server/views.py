@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from taiji.rules import Seat
 from taiji.server.matches import match_view
-from taiji.server.table import Table, by_seat, seat_name
+from taiji.server.table import Table, seat_name
 from taiji.server.wire import PROTOCOL
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def table_view(
         "moves": moves_view(table),
         "turn": None if table.turn is None else seat_name(table.turn),
         "clock": None if table.clock is None else table.clock.view(now),
-        "scores": by_seat(table.state.scores()),
+        "scores": table.scores,
         "result": table.result,
         "offers": {
             "takeback": None if table.takeback is None else seat_name(table.takeback),

@@ -12,20 +12,21 @@ from taiji.server.seats import bearer, csrf_fits
 from taiji.server.wire import WireError
 
 
-def hall_of(request: Request) -> Hall:
-    """Return the server's one hall."""
+async def hall_of(request: Request) -> Hall:
+    """Return the server's one hall; a plain function would cost a thread a request."""
     hall: Hall = request.app.state.hall
     return hall
 
 
 async def who(request: Request) -> Person:
     """Return who reads."""
-    return await hall_of(request).seats.of(request)
+    hall: Hall = request.app.state.hall
+    return await hall.seats.of(request)
 
 
 async def actor(request: Request) -> Person:
     """Return who changes something; a page of another site cannot make a visitor do it."""
-    hall = hall_of(request)
+    hall: Hall = request.app.state.hall
     if not own_origin(request.headers, hall.settings):
         raise Refused("foreign-origin")
     if bearer(request) is None and not csrf_fits(request):

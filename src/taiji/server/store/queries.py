@@ -11,18 +11,19 @@ from taiji.rules import MatchRule, Seat
 from taiji.server.clocks import Clock
 from taiji.server.matches import mirrored
 from taiji.server.store.schema import events, heartbeats, secrets, tables
-from taiji.server.table import Event, MatchPlace, Table, Terms, by_seat, seat_name
+from taiji.server.store.writer import Mergeable
+from taiji.server.table import Event, MatchPlace, Table, Terms, seat_name
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, RowMapping
 
 Row = dict[str, Any]
 
-_UPDATED = (
-    "version", "status", "first_id", "second_id", "seats", "ply", "turn", "scores", "clock", "deadline",
-    "result", "match_result", "match_other", "updated",
-)  # fmt: skip
-_UPDATE = update(tables).where(tables.c.id == bindparam("b_id")).values({n: bindparam(n) for n in _UPDATED})
+_MOVED = ("version", "ply", "turn", "scores", "clock", "deadline", "updated")
+_REST = ("status", "first_id", "second_id", "seats", "result", "match_result", "match_other")
+_THIS = update(tables).where(tables.c.id == bindparam("b_id"))
+_UPDATE_MOVED = _THIS.values({name: bindparam(name) for name in _MOVED})
+_UPDATE_ALL = _THIS.values({name: bindparam(name) for name in (*_MOVED, *_REST)})
 _ADD_EVENT = insert(events)
 
 
@@ -48,24 +49,31 @@ def terms_row(table: Table) -> Row:
     }
 
 
+def moved_row(table: Table) -> Row:
+    """Return the columns that a move changes."""
+    return {
+        "version": table.version,
+        "ply": len(table.moves),
+        "turn": None if table.turn is None else seat_name(table.turn),
+        "scores": table.scores,
+        "clock": None if table.clock is None else table.clock.to_json(),
+        "deadline": table.deadline,
+        "updated": table.updated,
+    }
+
+
 def projection_row(table: Table) -> Row:
     """Return what a table's events have led to as columns."""
     first, second = table.seats
     return {
-        "version": table.version,
+        **moved_row(table),
         "status": table.status,
         "first_id": first.id if first else None,
         "second_id": second.id if second else None,
         "seats": {seat_name(s): sitter.to_wire() if (sitter := table.seats[s]) else None for s in Seat},
-        "ply": len(table.moves),
-        "turn": None if table.turn is None else seat_name(table.turn),
-        "scores": by_seat(table.state.scores()),
-        "clock": None if table.clock is None else table.clock.to_json(),
-        "deadline": table.deadline,
         "result": table.result,
         "match_result": table.match_result,
         "match_other": table.match.other if table.match else None,
-        "updated": table.updated,
     }
 
 
@@ -91,7 +99,21 @@ def add_events(connection: Connection, table_id: str, projection: Row, rows: Seq
     """Write new events of a table and what they led to."""
     if rows:
         connection.execute(_ADD_EVENT, rows)
-    connection.execute(_UPDATE, {"b_id": table_id, **projection})
+    connection.execute(_UPDATE_ALL, {"b_id": table_id, **projection})
+
+
+class AddMove(Mergeable):
+    """Writes one move; all moves that wait are written by two statements."""
+
+    def __init__(self, table: Table, event: Event) -> None:
+        self.event = event_row(table.id, event)
+        self.moved = {"b_id": table.id, **moved_row(table)}
+
+    @classmethod
+    def merge(cls, connection: Connection, jobs: Sequence[AddMove]) -> None:
+        """Write all of these moves."""
+        connection.execute(_ADD_EVENT, [job.event for job in jobs])
+        connection.execute(_UPDATE_MOVED, [job.moved for job in jobs])
 
 
 def set_match_result(connection: Connection, table_id: str, result: Row | None) -> None:

@@ -7,9 +7,10 @@ done, and its future resolved, only after the commit that holds it.
 from __future__ import annotations
 
 import asyncio
+import itertools
 import queue
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -22,6 +23,19 @@ MOST_JOBS_A_COMMIT = 256
 
 class StoreFailed(Exception):
     """The database could not take a job; what the job would have written is not there."""
+
+
+class Mergeable:
+    """A job of which many can be done with one statement; alone it is called like any other."""
+
+    def __call__(self, connection: Connection) -> None:
+        """Do this one."""
+        self.merge(connection, [self])
+
+    @classmethod
+    def merge(cls, connection: Connection, jobs: Sequence[Any]) -> None:
+        """Do all of these."""
+        raise NotImplementedError
 
 
 @dataclass(slots=True)
@@ -98,6 +112,13 @@ class Writer:
     def _commit(
         self, connection: Connection, batch: list[_Job]
     ) -> list[tuple[_Job, Any, BaseException | None]]:
+        try:
+            with connection.begin():
+                return self._together(connection, batch)
+        except Exception:
+            if connection.invalidated:
+                raise
+        # One of them failed and nothing of the batch is written: once more, each in a savepoint of its own.
         outcomes: list[tuple[_Job, Any, BaseException | None]] = []
         with connection.begin():
             for job in batch:
@@ -108,6 +129,19 @@ class Writer:
                     if connection.invalidated:
                         raise
                     outcomes.append((job, None, error))
+        return outcomes
+
+    @staticmethod
+    def _together(connection: Connection, batch: list[_Job]) -> list[tuple[_Job, Any, BaseException | None]]:
+        """Do all jobs in order; neighbours that can be done at once are."""
+        outcomes: list[tuple[_Job, Any, BaseException | None]] = []
+        for kind, group in itertools.groupby(batch, key=lambda job: type(job.work)):
+            jobs = list(group)
+            if issubclass(kind, Mergeable):
+                kind.merge(connection, [job.work for job in jobs])
+                outcomes += [(job, None, None) for job in jobs]
+            else:
+                outcomes += [(job, job.work(connection), None) for job in jobs]
         return outcomes
 
     def _tell(self, outcomes: list[tuple[_Job, Any, BaseException | None]]) -> None:
