@@ -60,7 +60,7 @@ class Person:
         text = json.dumps(json.dumps(values))
         self.context.add_init_script(f"localStorage.setItem('taiji.settings', {text})")
 
-    # --- the board -----------------------------------------------------------------------------------------------
+    # --- the board ---
 
     @property
     def surface(self) -> Locator:
@@ -111,7 +111,7 @@ class Person:
     def spoken(self) -> str:
         return self.page.locator(".board [aria-live]").inner_text()
 
-    # --- whole moves ---------------------------------------------------------------------------------------------
+    # --- whole moves ---
 
     def lay(self, state: State, move: Move) -> None:
         """Make a move: a pair with the mouse, a swap by its button, any other piece with the keyboard."""

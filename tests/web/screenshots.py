@@ -1,4 +1,7 @@
-"""Takes a picture of every screen, narrow and wide, light and dark: `python -m tests.web.screenshots FOLDER [NAME ...]`."""
+"""Takes a picture of every screen, narrow and wide, light and dark.
+
+`python -m tests.web.screenshots FOLDER [NAME ...]`
+"""
 
 from __future__ import annotations
 

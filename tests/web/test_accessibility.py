@@ -13,7 +13,8 @@ from tests.web.places import PLACES, visit
 AXE = ROOT / "web/node_modules/axe-core/axe.min.js"
 QUESTION = """() => axe.run(document, {resultTypes: ['violations']}).then(found => found.violations
     .filter(({impact}) => impact === 'serious' || impact === 'critical')
-    .map(({id, nodes}) => id + ': ' + nodes.slice(0, 3).map(node => node.target + ' ' + node.failureSummary).join(' | ')))"""
+    .map(({id, nodes}) => id + ': ' + nodes.slice(0, 3)
+        .map(node => node.target + ' ' + node.failureSummary).join(' | ')))"""
 
 
 def findings(person: Person) -> Any:

@@ -11,9 +11,12 @@ from tests.web.browser import Mirror, Person
 
 GAMES = ("taiji", "tailits", "battle-of-lits", "tailits+taiji", "taiji+battle-of-lits")
 TITLES = {
-    "taiji": "TAIJI", "tailits": "TAILITS", "battle-of-lits": "Battle of LITS", "tailits+taiji": "TAILITS+TAIJI",
+    "taiji": "TAIJI",
+    "tailits": "TAILITS",
+    "battle-of-lits": "Battle of LITS",
+    "tailits+taiji": "TAILITS+TAIJI",
     "taiji+battle-of-lits": "TAIJI+Battle of LITS",
-}  # fmt: skip
+}
 
 
 def start(person: Person, game: str, colour: str = "Light") -> None:

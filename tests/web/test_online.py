@@ -1,4 +1,4 @@
-"""Two browsers: a whole match by link with a reload and a dropped connection, a restart, challenges, watchers."""
+"""Two browsers: a whole match by link with reload and dropped connection, a restart, challenges, watchers."""
 
 from __future__ import annotations
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from tests.web.browser import Mirror, Person
 from taiji.notation import format_move
+from tests.web.browser import Mirror, Person
 
 
 def record(game: str = "taiji:size=4") -> tuple[str, Mirror]:
