@@ -11,7 +11,7 @@ from taiji.render.description import Scene, describe
 from taiji.render.look import theme
 from taiji.render.picture import Picture, Style, caption_text, compose, marks, pieces
 from taiji.render.plan import Plan
-from taiji.render.raster import MissingPackage, svg_to_png
+from taiji.render.raster import MissingPackage, pixels_high, png_bytes, svg_to_png
 from taiji.render.svg_writer import write
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class _Painter:
         self.theme = theme(style.theme)
         self.plan = Plan(film[0].state.board, style.coordinates, caption=True)
         self.scale = width / self.plan.width
-        self.size = (width, round(self.plan.height * self.scale))
+        self.size = (width, pixels_high(self.plan.width, self.plan.height, width))
         self.painted: Scene | None = None
         self.canvas: Image | None = None
 
@@ -104,7 +104,7 @@ class _Painter:
         self.painted = scene
         if self.canvas is None or before is None or len(before.layers) != len(scene.layers):
             picture = compose(scene, self.style, room_for_caption=True)
-            self.canvas = _opened(svg_to_png(write(picture), self.size[0])).convert("RGB")
+            self.canvas = _opened(png_bytes(picture, self.size[0])).convert("RGB")
             return self.canvas
         known = {tile.cells for tile in before.layers[-1]}
         for tile in scene.layers[-1]:
@@ -132,7 +132,7 @@ class _Painter:
         left, top, right, bottom = box
         view = tuple(edge / self.scale for edge in (left, top, right - left, bottom - top))
         picture = Picture(view[2], view[3], tuple(shapes), self.theme, origin=(view[0], view[1]), clear=True)
-        layer = _opened(svg_to_png(write(picture), right - left))
+        layer = _opened(svg_to_png(write(picture, right - left)))
         image.paste(layer, (left, top), layer)
 
 

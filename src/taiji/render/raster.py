@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from importlib.resources import as_file, files
+from math import ceil
 from typing import TYPE_CHECKING
 
 from taiji.render.svg_writer import write
@@ -42,21 +44,27 @@ def font_files() -> dict[str, str]:
 def png_bytes(picture: Picture, width: int | None = None) -> bytes:
     """Return a picture as a PNG file, `width` pixels wide."""
     wide = width or round(picture.width)
-    high = wide * picture.height / picture.width
+    high = pixels_high(picture.width, picture.height, wide)
     if not 1 <= wide <= LARGEST_SIDE or high > LARGEST_SIDE:
         raise ValueError(f"size {wide}: a picture is 1 to {LARGEST_SIDE} pixels wide and high")
-    return svg_to_png(write(picture), wide)
+    # A little more paper at the bottom makes the height whole pixels too, so that nothing is stretched.
+    whole = replace(picture, height=high * picture.width / wide)
+    return svg_to_png(write(whole, wide))
 
 
-def svg_to_png(svg: str, width: int) -> bytes:
-    """Return an SVG document as a PNG file."""
+def pixels_high(width: float, height: float, pixels_wide: int) -> int:
+    """Return how many pixels high a picture of this size is when it is so many wide."""
+    return ceil(round(height * pixels_wide / width, 6))
+
+
+def svg_to_png(svg: str) -> bytes:
+    """Return an SVG document as a PNG file of its own size."""
     try:
         from resvg_py import svg_to_bytes
     except ModuleNotFoundError as error:
         raise MissingPackage("resvg-py") from error
     data: bytes = svg_to_bytes(
         svg_string=svg,
-        width=width,
         # The system's fonts are looked through, which takes long, only for letters that ours does not have.
         skip_system_fonts=_within_our_font(svg),
         font_files=list(font_files().values()) if "<text" in svg else [],
