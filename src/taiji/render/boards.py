@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from taiji.render.look import mixed
-from taiji.render.shapes import Circle, Path, Segment, Shape, Text, line, polygon, rectangle
+from taiji.render.shapes import Circle, Group, Path, Segment, Shape, Text, line, rectangle
 from taiji.rules import bits
 from taiji.rules.geometry import LETTERS
 
@@ -60,31 +60,29 @@ def _nested(scene: Scene, plan: Plan, theme: Theme) -> Iterator[Shape]:
 
 
 def _start_mark(plan: Plan, cell: int, theme: Theme) -> Shape:
-    """Mark a cell that the first piece has to cover with a small lozenge."""
-    x, y = plan.centre(cell)
-    reach = plan.sizes.dot_radius * 1.5
-    return Path(
-        polygon((x, y - reach), (x + reach, y), (x, y + reach), (x - reach, y)), None, theme["seal"], 1.6
-    )
+    """Mark a cell that the first piece has to cover with a dot in a broken ring."""
+    at = plan.centre(cell)
+    ring = Circle(at, plan.sizes.symbol_radius, None, theme["seal"], 2, dash=5)
+    return Group((ring, Circle(at, 3, theme["seal"])), name="start")
 
 
 def symbol_shapes(scene: Scene, plan: Plan, theme: Theme) -> Iterator[Shape]:
     """Draw the printed symbols that no piece covers: a light X, a dark O, each with a rim."""
     width = plan.sizes.symbol_width
     free = ~(scene.covered | scene.ground)
-    reach = plan.sizes.symbol_radius * 0.8
+    reach = plan.sizes.symbol_radius * 0.72
     crosses: list[Segment] = []
     for cell in bits(scene.symbols.light & free):
         x, y = plan.centre(cell)
         crosses += line((x - reach, y - reach), (x + reach, y + reach))
         crosses += line((x - reach, y + reach), (x + reach, y - reach))
     if crosses:
-        yield Path(tuple(crosses), None, theme["symbol_rim"], width + 3.4)
-        yield Path(tuple(crosses), None, theme["ivory"], width)
-    radius = plan.sizes.symbol_radius - 1.5
+        yield Path(tuple(crosses), None, theme["ivory_rim"], width + 4.5)
+        yield Path(tuple(crosses), None, theme["ivory"], width + 1.5)
+    radius = plan.sizes.symbol_radius * 0.82
     for cell in bits(scene.symbols.dark & free):
-        yield Circle(plan.centre(cell), radius, None, theme["sumi_rim"], width + 1.6)
-        yield Circle(plan.centre(cell), radius, None, theme["sumi"], width - 1)
+        yield Circle(plan.centre(cell), radius, None, theme["sumi_rim"], width + 4)
+        yield Circle(plan.centre(cell), radius, None, theme["sumi"], width + 1.5)
 
 
 def coordinate_shapes(plan: Plan, theme: Theme) -> Iterator[Shape]:

@@ -6,7 +6,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from taiji.render.raster import MissingPackage, font_files
-from taiji.render.shapes import DIAGONALS, DOTS, Circle, Group, Path, Segment, Shape, Text, rectangle
+from taiji.render.shapes import DIAGONALS, DOTS, GAP, Circle, Group, Path, Segment, Shape, Text, rectangle
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -95,7 +95,7 @@ class _Page:
         self._paint(
             path.fill, path.stroke, path.width, opacity * path.fill_opacity, opacity * path.stroke_opacity
         )
-        self.canvas.setDash(*((path.dash, path.dash * 0.7),) if path.dash else ((),))
+        self._dashes(path.dash)
         self.canvas.drawPath(
             self._outline(path.segments),
             stroke=int(path.stroke is not None),
@@ -121,9 +121,12 @@ class _Page:
         self._paint(
             circle.fill, circle.stroke, circle.width, opacity * circle.opacity, opacity * circle.opacity
         )
-        self.canvas.setDash()
+        self._dashes(circle.dash)
         painted = {"stroke": int(circle.stroke is not None), "fill": int(circle.fill is not None)}
         self.canvas.circle(*circle.centre, circle.radius, **painted)
+
+    def _dashes(self, length: float) -> None:
+        self.canvas.setDash(*((length, length * GAP),) if length else ((),))
 
     def _text(self, text: Text, opacity: float) -> None:
         canvas = self.canvas

@@ -12,7 +12,7 @@ from taiji.rules import Board, bits
 CAPTION_HEIGHT = 34.0
 """The room for the line under the board."""
 BARE_MARGIN = 10.0
-"""The margin round a board without coordinates."""
+"""The margin round a board without coordinates, and at the sides where there are none."""
 
 
 @dataclass(frozen=True)
@@ -34,17 +34,12 @@ class Plan:
         return self.sizes.margin if self.coordinates else BARE_MARGIN
 
     @property
-    def far_margin(self) -> float:
-        """The room right of and above the frame."""
-        return self.sizes.margin - self.sizes.frame if self.coordinates else BARE_MARGIN
-
-    @property
     def frame(self) -> tuple[float, float, float, float]:
         """The left and top edges, the width and the height of the frame."""
         sizes = self.sizes
         width = self.board.width * sizes.cell + 2 * sizes.frame
         height = self.board.height * sizes.cell + 2 * sizes.frame
-        return self.margin - (sizes.frame if self.coordinates else 0), self.far_margin, width, height
+        return self.margin, BARE_MARGIN, width, height
 
     @property
     def origin(self) -> Point:
@@ -56,13 +51,13 @@ class Plan:
     def width(self) -> float:
         """The width of the picture."""
         left, _, width, _ = self.frame
-        return left + width + self.far_margin
+        return left + width + BARE_MARGIN
 
     @property
     def board_bottom(self) -> float:
         """Where the board ends, its coordinates included, and the caption may begin."""
         _, top, _, height = self.frame
-        return top + height + self.margin - (self.sizes.frame if self.coordinates else 0)
+        return top + height + self.margin
 
     @property
     def height(self) -> float:

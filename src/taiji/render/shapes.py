@@ -10,6 +10,8 @@ Segment = tuple[str | float, ...]
 
 DOTS, DIAGONALS = "pattern:dots", "pattern:diagonals"
 """Fills that are a pattern instead of a colour."""
+GAP = 0.7
+"""How long the gaps of a broken line are, in dashes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,7 @@ class Circle:
     stroke: str | None = None
     width: float = 1.0
     opacity: float = 1.0
+    dash: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
 from taiji.render.look import font_stack
-from taiji.render.shapes import DIAGONALS, DOTS, Circle, Group, Path, Segment, Shape, Text
+from taiji.render.shapes import DIAGONALS, DOTS, GAP, Circle, Group, Path, Segment, Shape, Text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -56,9 +56,10 @@ def element(shape: Shape, shared: dict[str, str]) -> str:
             return _path(shape)
         case Circle():
             x, y = shape.centre
-            faded = f' opacity="{number(shape.opacity)}"' if shape.opacity < 1 else ""
+            more = f' opacity="{number(shape.opacity)}"' if shape.opacity < 1 else ""
+            more += _dashes(shape.dash)
             place = f'cx="{number(x)}" cy="{number(y)}" r="{number(shape.radius)}"'
-            return f"<circle {place}{_paint(shape.fill, shape.stroke, shape.width)}{faded}/>"
+            return f"<circle {place}{_paint(shape.fill, shape.stroke, shape.width)}{more}/>"
         case Text():
             x, y = shape.at
             anchor = "" if shape.anchor == "start" else f' text-anchor="{shape.anchor}"'
@@ -97,12 +98,15 @@ def _path(path: Path) -> str:
     if path.stroke:
         if path.stroke_opacity < 1:
             attributes += f' stroke-opacity="{number(path.stroke_opacity)}"'
-        if path.dash:
-            attributes += f' stroke-dasharray="{number(path.dash)} {number(path.dash * 0.7)}"'
+        attributes += _dashes(path.dash)
         attributes += ' stroke-linecap="round"'
     if path.even_odd:
         attributes += ' fill-rule="evenodd"'
     return f'<path d="{path_data(path.segments)}"{attributes}/>'
+
+
+def _dashes(length: float) -> str:
+    return f' stroke-dasharray="{number(length)} {number(length * GAP)}"' if length else ""
 
 
 def _paint(fill: str | None, stroke: str | None, width: float) -> str:

@@ -143,7 +143,9 @@ def _ground(form: Form, theme: Theme, dots: bool) -> Iterator[Shape]:
     width = 1.6 if tinted else 1.0
     if form.plain:
         yield Path(_outline(form.cells, gap + width, radius - width), theme["piece_plain"])
-    for cells, fill, pattern in ((form.light, "ground_ivory", DOTS), (form.dark, "ground_sumi", DIAGONALS)):
+    # Squares that still count keep their colours; those that do not are duller.
+    light, dark = ("ivory", "sumi") if dots else ("ground_ivory", "ground_sumi")
+    for cells, fill, pattern in ((form.light, light, DOTS), (form.dark, dark, DIAGONALS)):
         if cells:
             inside = _squares(cells, form.cells, gap + width, radius - width)
             yield Path(inside, theme[fill])
