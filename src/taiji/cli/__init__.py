@@ -14,6 +14,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "show": ("taiji.cli.show", "draw a position, a game or a record"),
     "render": ("taiji.cli.render", "draw positions and records as pictures, and sheets to print"),
     "replay": ("taiji.cli.replay", "check records and say how the games ended"),
+    "convert": ("taiji.cli.convert", "convert games from and to other formats"),
     "perft": ("taiji.cli.perft", "count the sequences of moves of a game"),
     "solve": ("taiji.cli.solve", "solve a position exactly"),
     "analyse": ("taiji.cli.analyse", "say what a player thinks of a position or of a game"),

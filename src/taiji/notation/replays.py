@@ -11,7 +11,7 @@ from taiji.notation.records import Line, Record, Result, Score, Step
 from taiji.rules import IllegalMove
 
 if TYPE_CHECKING:
-    from taiji.rules import Move, Points, State
+    from taiji.rules import Move, Outcome, Points, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ def replay(record: Record) -> Replay:
         move, state = play_step(states[-1], step)
         moves.append(move)
         states.append(state)
-    return Replay(tuple(states), tuple(moves), tuple(_problems(record, states[-1])))
+    return Replay(tuple(states), tuple(moves), tuple(claims_denied(record, states[-1].outcome())))
 
 
 def play_step(state: State, step: Step) -> tuple[Move, State]:
@@ -69,8 +69,8 @@ def _checked(state: State, steps: tuple[Step, ...]) -> tuple[Step, ...]:
     return tuple(found)
 
 
-def _problems(record: Record, state: State) -> list[str]:
-    outcome = state.outcome()
+def claims_denied(record: Record, outcome: Outcome | None) -> list[str]:
+    """Say what a record claims about its end though the rules say other; no outcome means it is not over."""
     found = []
     if outcome is None:
         if record.result is not Result.OPEN and record.termination is None:

@@ -1,0 +1,187 @@
+"""The files of a conversion: folders, streams, progress, and a target that appears only when it is whole."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, TextIO
+
+from taiji.cli._files import STDIN, name_of
+from taiji.kernel.referee import fast_judge
+from taiji.notation.interchange import (
+    FORMATS,
+    Format,
+    Found,
+    Read,
+    Sink,
+    Tally,
+    convert,
+    format_of_file,
+    make_sink,
+)
+
+if TYPE_CHECKING:
+    from taiji.notation import NotationError
+
+STDOUT = "-"
+PARTIAL = ".partial"
+PARQUET = FORMATS["parquet"]
+
+Tell = Callable[[str, int, "NotationError"], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A conversion into one format; without a format to read, the endings of the files decide."""
+
+    given: Format | None
+    wanted: Format
+    table: str
+    tell: Tell
+
+    def run(self, source: str, target: str) -> Tally:
+        """Convert a file, or every file of a folder; a target file appears only when it is whole."""
+        if target == STDOUT:
+            return self._into(source, sys.stdout.buffer if self.wanted is PARQUET else sys.stdout)
+        if target.endswith("/") or Path(target).is_dir():
+            return self._all(source, Folder(Path(target), self.wanted, self.table))
+        path = Path(target)
+        partial = path.with_name(path.name + PARTIAL)
+        try:
+            with _create(partial, self.wanted) as stream:
+                tally = self._into(source, stream)
+            if tally.written:
+                partial.replace(path)
+        finally:
+            partial.unlink(missing_ok=True)
+        return tally
+
+    def _into(self, source: str, stream: TextIO | BinaryIO) -> Tally:
+        sink = make_sink(self.wanted, stream, self.table)
+        tally = self._all(source, sink)
+        sink.close()
+        return tally
+
+    def _all(self, source: str, sink: Sink) -> Tally:
+        tally = Tally()
+        with _progress(_size(source)) as show:
+            for path in self._files(source):
+                games = _watched(self._read(path, show), show)
+                telling = self._telling(name_of(path))
+                tally.add(convert(games, sink, self.wanted, telling, tally.written))
+        return tally
+
+    def _telling(self, name: str) -> Callable[[int, NotationError], None]:
+        return lambda number, error: self.tell(name, number, error)
+
+    def _files(self, source: str) -> list[str]:
+        if source == STDIN or not Path(source).is_dir():
+            return [source]
+        readable = [form for form in FORMATS.values() if form.read is not None]
+        suffixes = {suffix for form in ([self.given] if self.given else readable) for suffix in form.suffixes}
+        found = sorted(
+            path for path in Path(source).rglob("*") if path.is_file() and path.suffix.lower() in suffixes
+        )
+        return [str(path) for path in found]
+
+    def _read(self, path: str, show: Show) -> Read:
+        """Read a file's games; it is closed when the last was read."""
+        form = self.given or format_of_file(path)
+        if form.read is None:
+            raise ValueError(f"{path}: {form.name} is written only")
+        data = sys.stdin.buffer if path == STDIN else Path(path).open("rb")  # noqa: SIM115 - closed below
+        show.file(data)
+        with io.TextIOWrapper(data, encoding="utf-8-sig", errors="replace") as stream:
+            yield from form.read(stream, fast_judge)
+
+
+def _create(path: Path, form: Format) -> TextIO | BinaryIO:
+    if form is PARQUET:
+        return path.open("wb")
+    return path.open("w", encoding="utf-8", newline="\n")
+
+
+class Folder:
+    """A sink that makes one file a game: `00001.trl`, `00002.trl`, …"""
+
+    def __init__(self, path: Path, form: Format, table: str) -> None:
+        self._path = path
+        self._form = form
+        self._table = table
+
+    def write(self, found: Found, number: int) -> None:
+        """Write a game into a file of its own."""
+        self._path.mkdir(parents=True, exist_ok=True)
+        path = self._path / f"{number:05}{self._form.suffixes[0]}"
+        partial = path.with_name(path.name + PARTIAL)
+        try:
+            with _create(partial, self._form) as stream:
+                sink = make_sink(self._form, stream, self._table)
+                sink.write(found, number)
+                sink.close()
+            partial.replace(path)
+        finally:
+            partial.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Do nothing: every file is whole."""
+
+
+class Show:
+    """Shows how far a conversion is; by itself it shows nothing."""
+
+    def file(self, data: BinaryIO) -> None:
+        """Begin a file."""
+
+    def game(self) -> None:
+        """Count a game."""
+
+
+def _watched(games: Read, show: Show) -> Read:
+    for item in games:
+        show.game()
+        yield item
+
+
+def _size(source: str) -> int | None:
+    path = Path(source)
+    return path.stat().st_size if source != STDIN and path.is_file() else None
+
+
+class _Bar(Show):
+    """A bar that follows the bytes that were read."""
+
+    def __init__(self, move: Callable[[int | None, int], None]) -> None:
+        self._move = move
+        self._data: BinaryIO | None = None
+        self._games = 0
+
+    def file(self, data: BinaryIO) -> None:
+        """Follow a file."""
+        self._data = data
+
+    def game(self) -> None:
+        """Count a game, and move the bar now and then."""
+        self._games += 1
+        if self._games % 64 == 1:
+            seekable = self._data is not None and self._data.seekable()
+            self._move(self._data.tell() if seekable and self._data else None, self._games)
+
+
+@contextmanager
+def _progress(size: int | None) -> Iterator[Show]:
+    """Show progress on a terminal, and nothing elsewhere."""
+    if not sys.stderr.isatty():
+        yield Show()
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (BarColumn(), TextColumn("{task.fields[games]:,} games"), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("", total=size, games=0)
+        yield _Bar(lambda at, games: progress.update(task, completed=at, games=games))

@@ -1,0 +1,83 @@
+"""Stones on an SGF board: what lies there before and after each ply of a game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from taiji.rules import Placement, Uncovered, bits
+
+if TYPE_CHECKING:
+    from taiji.notation.interchange.courses import Ply
+    from taiji.rules import Board, Game, State
+
+LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def point(board: Board, cell: int) -> str:
+    """Return a cell as SGF names it: column and row from the top left."""
+    row, column = divmod(cell, board.width)
+    return LETTERS[column] + LETTERS[board.height - 1 - row]
+
+
+@dataclass(frozen=True, slots=True)
+class Stones:
+    """White and black stones and dimmed points; `changes` are the properties that led here."""
+
+    game: Game
+    stage: int
+    white: int = 0
+    black: int = 0
+    dim: int = 0
+    covered: int = 0
+    """What the pieces of this stage cover."""
+    changes: tuple[tuple[str, list[str]], ...] = ()
+    new: tuple[int, ...] = ()
+    """The cells of a piece without colours that was just laid."""
+
+    @classmethod
+    def of(cls, state: State) -> Stones:
+        """Return the stones of a position."""
+        if isinstance(state.rules.scoring, Uncovered):
+            free = ~state.covered
+            white, black = state.symbols.light & free, state.symbols.dark & free
+            return cls(state.game, state.stage, white, black, state.covered, state.covered)
+        return cls(state.game, state.stage, state.light, state.dark, state.ground, state.covered)
+
+    def shown(self) -> list[tuple[str, list[str]]]:
+        """Return the properties that set this board up."""
+        found = [("AW", self._points(self.white)), ("AB", self._points(self.black))]
+        return [*found, ("DD", self._points(self.dim))] if self.dim else found
+
+    def after(self, ply: Ply) -> Stones:
+        """Return the stones after a ply; the first of a stage clears what does not count in it."""
+        stage = self.game.stages[ply.stage]
+        counts_symbols = isinstance(stage.scoring, Uncovered)
+        white, black, dim, covered = self.white, self.black, self.dim, self.covered
+        if ply.stage != self.stage:
+            dim, covered = (0 if counts_symbols else covered), 0
+            if not counts_symbols:
+                white = black = 0
+            elif stage.symbols is not None:
+                white, black = stage.symbols.light, stage.symbols.dark
+        new: tuple[int, ...] = ()
+        if isinstance(ply.move, Placement):
+            white, black = white & ~ply.move.cells | ply.move.light, black & ~ply.move.cells | ply.move.dark
+            covered |= ply.move.cells
+            if counts_symbols:
+                dim |= ply.move.cells
+                new = tuple(bits(ply.move.cells))
+        changes = self._changes(white, black, dim)
+        return Stones(self.game, ply.stage, white, black, dim, covered, changes, new)
+
+    def _changes(self, white: int, black: int, dim: int) -> tuple[tuple[str, list[str]], ...]:
+        added = [("AW", white & ~self.white), ("AB", black & ~self.black)]
+        added.append(("AE", (self.white | self.black) & ~(white | black)))
+        found = [(name, self._points(mask)) for name, mask in added if mask]
+        if dim != self.dim:
+            found.append(("DD", self._points(dim) or [""]))
+        return tuple(found)
+
+    def _points(self, mask: int) -> list[str]:
+        board = self.game.stages[self.stage].board
+        return [point(board, cell) for cell in bits(mask)]

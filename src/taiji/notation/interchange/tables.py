@@ -1,0 +1,178 @@
+"""Games as rows for data people: one a ply, or one a game, as CSV or Parquet."""
+
+from __future__ import annotations
+
+import csv
+from bisect import insort
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
+
+from taiji.notation.interchange.courses import Found, Ply
+from taiji.notation.moves import format_move
+from taiji.notation.positions import position_text
+from taiji.rules import Placement, Seat, Swap
+
+if TYPE_CHECKING:
+    from taiji.notation.records import Record
+
+ROWS_AT_ONCE = 20_000
+"""How many rows are held before they are written to a Parquet file."""
+
+Row = dict[str, Any]
+
+POSITIONS = {
+    "number": "int32",
+    "game": "string",
+    "light": "string",
+    "dark": "string",
+    "ply": "int16",
+    "mover": "string",
+    "colour": "string",
+    "stage": "int8",
+    "position": "string",
+    "choices": "int32",
+    "move": "string",
+    "action": "int32",
+    "light_score": "float64",
+    "dark_score": "float64",
+    "result": "string",
+    "final_light": "float64",
+    "final_dark": "float64",
+}
+"""The columns of the table of plies and their types; `position` is before the move, the scores after it."""
+
+GAMES = {
+    "number": "int32",
+    "game": "string",
+    "light": "string",
+    "dark": "string",
+    "date": "string",
+    "event": "string",
+    "site": "string",
+    "plies": "int16",
+    "result": "string",
+    "winner": "string",
+    "termination": "string",
+    "light_score": "float64",
+    "dark_score": "float64",
+    "moves": "string",
+}
+"""The columns of the table of games and their types."""
+
+TABLES = {"positions": POSITIONS, "games": GAMES}
+_SEATS = ("light", "dark")
+
+
+def rows_of(found: Found, number: int, table: str) -> Iterator[Row]:
+    """Yield the rows of a game, the so-manieth, for one of the `TABLES`."""
+    return _positions(found, number) if table == "positions" else iter([_game(found, number)])
+
+
+def _shared(record: Record, number: int) -> Row:
+    names = {"light": record.tag("Light"), "dark": record.tag("Dark")}
+    return {"number": number, "game": str(record.game), **names, "result": record.result.value}
+
+
+def _final(found: Found) -> tuple[float | None, float | None]:
+    return tuple(map(float, found.record.score)) if found.record.score else (None, None)  # type: ignore[return-value]
+
+
+def _positions(found: Found, number: int) -> Iterator[Row]:
+    record = found.record
+    final_light, final_dark = _final(found)
+    shared = {**_shared(record, number), "final_light": final_light, "final_dark": final_dark}
+    placed = [list(numbers) for numbers in record.first.placed]
+    swapped = record.first.swapped
+    for ply, turn in enumerate(found.course.plies, record.first.ply + 1):
+        while len(placed) <= turn.stage:
+            placed.append([])
+        yield {
+            **shared,
+            "ply": ply,
+            "mover": _SEATS[turn.mover],
+            "colour": turn.colour.name.lower(),
+            "stage": turn.stage + 1,
+            "position": position_text(record.game, placed, turn.colour, swapped),
+            "choices": turn.choices,
+            "move": format_move(record.game, turn.move),
+            "action": turn.move.number,
+            "light_score": float(turn.scores.first),
+            "dark_score": float(turn.scores.second),
+        }
+        if isinstance(turn.move, Placement):
+            insort(placed[turn.stage], turn.move.number)
+        swapped = swapped or isinstance(turn.move, Swap)
+
+
+def _game(found: Found, number: int) -> Row:
+    record = found.record
+    light, dark = _final(found)
+    winner = record.result.winner
+    return {
+        **_shared(record, number),
+        **{name: record.tag(name.capitalize()) for name in ("date", "event", "site")},
+        "plies": len(record.steps),
+        "winner": None if winner is None else _SEATS[Seat(winner)],
+        "termination": record.termination.value if record.termination else None,
+        "light_score": light,
+        "dark_score": dark,
+        "moves": " ".join(format_move(record.game, ply.move) for ply in found.course.plies),
+    }
+
+
+class CsvTable:
+    """Writes rows as CSV with a heading; an empty field is one that is not known."""
+
+    def __init__(self, stream: TextIO, table: str) -> None:
+        self._table = table
+        self._writer = csv.DictWriter(stream, list(TABLES[table]), lineterminator="\n")
+        self._writer.writeheader()
+
+    def write(self, found: Found, number: int) -> None:
+        """Write the rows of a game."""
+        for row in rows_of(found, number, self._table):
+            self._writer.writerow({name: _plain(value) for name, value in row.items()})
+
+    def close(self) -> None:
+        """Do nothing: every row is written already."""
+
+
+def _plain(value: object) -> object:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+class ParquetTable:
+    """Writes rows to a Parquet file, some thousands at once."""
+
+    def __init__(self, stream: BinaryIO, table: str) -> None:
+        try:
+            import pyarrow as pa
+            from pyarrow import parquet
+        except ModuleNotFoundError as error:
+            raise ValueError("Parquet needs the package pyarrow: pip install 'taiji[study]'") from error
+        self._arrow = pa
+        self._table = table
+        types = {"string": pa.string, "float64": pa.float64}
+        types |= {"int8": pa.int8, "int16": pa.int16, "int32": pa.int32}
+        self._schema = pa.schema([(name, types[kind]()) for name, kind in TABLES[table].items()])
+        self._file = parquet.ParquetWriter(stream, self._schema)
+        self._rows: list[Row] = []
+
+    def write(self, found: Found, number: int) -> None:
+        """Hold the rows of a game, and write them with others."""
+        self._rows += rows_of(found, number, self._table)
+        if len(self._rows) >= ROWS_AT_ONCE:
+            self._flush()
+
+    def _flush(self) -> None:
+        self._file.write_table(self._arrow.Table.from_pylist(self._rows, self._schema))
+        self._rows = []
+
+    def close(self) -> None:
+        """Write what is held and the end of the file."""
+        if self._rows:
+            self._flush()
+        self._file.close()
+
+
+__all__ = ["GAMES", "POSITIONS", "TABLES", "CsvTable", "ParquetTable", "Ply", "rows_of"]
