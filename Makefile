@@ -22,7 +22,8 @@ EDITABLE  = $(PIP) install --constraint constraints.txt --no-build-isolation \
 CORE := CMakeLists.txt $(wildcard core/*)
 
 # The web app is built into the server's package; `make WEB= setup` leaves it out.
-WEB_SOURCES := $(shell find web -name node_modules -prune -o -name dist -prune -o -type f -print 2>/dev/null) src/taiji/render/look.json
+WEB_SOURCES := $(shell find web -name node_modules -prune -o -name test -prune -o -type f -print 2>/dev/null) \
+	src/taiji/render/look.json src/taiji/render/look.json
 WEB         := $(if $(wildcard web/package.json),src/taiji/server/static/.built)
 
 # The tests that play more games when TAIJI_SOAK is set.

@@ -1,13 +1,19 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { lookStyles } from './build/look-styles';
-import { serviceWorker } from './build/service-worker';
+import { licences } from './build/licences.ts';
+import { lookStyles } from './build/look-styles.ts';
+import { serviceWorker } from './build/service-worker.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
 export default defineConfig({
-  plugins: [svelte(), lookStyles(path('../src/taiji/render/look.json')), serviceWorker(path('src/worker.js'))],
+  plugins: [
+    svelte(),
+    lookStyles(path('../src/taiji/render/look.json')),
+    licences(path('node_modules'), { svelte: 'LICENSE.md', '@fontsource/eb-garamond': 'LICENSE' }),
+    serviceWorker(path('src/worker.js')),
+  ],
   resolve: { alias: { $look: path('../src/taiji/render/look.json') } },
   build: {
     outDir: path('../src/taiji/server/static'),
@@ -17,6 +23,8 @@ export default defineConfig({
     // A data: address would need a wider content security policy.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    // One script: it is small, packs better than many and needs one request.
+    rolldownOptions: { output: { codeSplitting: false }, checks: { pluginTimings: false } },
   },
   server: { proxy: { '/api': 'http://127.0.0.1:8000', '/ws': { target: 'ws://127.0.0.1:8000', ws: true } } },
   test: { include: ['test/**/*.test.ts'], testTimeout: 60_000, pool: 'threads', maxWorkers: 1 },

@@ -1,6 +1,4 @@
-import '@fontsource/eb-garamond/latin-400.css';
-import '@fontsource/eb-garamond/latin-500.css';
-import '@fontsource/eb-garamond/latin-600.css';
+import './styles/fonts.css';
 import 'virtual:look.css';
 import './styles/app.css';
 import './styles/board.css';

@@ -1,10 +1,10 @@
 /** Where things lie on the picture of a board, in the units of the look. */
 
-import look from '$look';
+import { geometry } from '$look';
 import type { Board } from '../rules/geometry';
 import { outline, type Grid } from './outline';
 
-export const G = look.geometry;
+export const G = geometry;
 
 export class Drawing implements Grid {
   readonly cell = G.cell;

@@ -1,6 +1,9 @@
 /** Words in the player's language. English is built in; the other catalogues are loaded when chosen. */
 
 import en from './en.json';
+import es from './es.json?url';
+import nl from './nl.json?url';
+import pt from './pt.json?url';
 import { change, settings } from '../lib/settings.svelte';
 
 export type Key = keyof typeof en;
@@ -9,11 +12,7 @@ export type Values = Record<string, string | number>;
 export const LANGUAGES = { en: 'English', nl: 'Nederlands', pt: 'Português', es: 'Español' } as const;
 export type Language = keyof typeof LANGUAGES;
 
-const LOADERS: Record<Exclude<Language, 'en'>, () => Promise<{ default: Record<string, string> }>> = {
-  nl: () => import('./nl.json'),
-  pt: () => import('./pt.json'),
-  es: () => import('./es.json'),
-};
+const ADDRESSES: Record<Exclude<Language, 'en'>, string> = { nl, pt, es };
 
 const words = $state<{ language: Language; catalogue: Record<string, string> }>({ language: 'en', catalogue: en });
 
@@ -28,10 +27,16 @@ function wanted(): Language {
 }
 
 async function use(language: Language): Promise<void> {
-  const catalogue = language === 'en' ? en : (await LOADERS[language]()).default;
+  const catalogue = language === 'en' ? en : await fetched(ADDRESSES[language]);
   words.language = language;
   words.catalogue = catalogue;
   document.documentElement.lang = language;
+}
+
+async function fetched(address: string): Promise<Record<string, string>> {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`no catalogue at ${address}`);
+  return (await answer.json()) as Record<string, string>;
 }
 
 export async function start(): Promise<void> {
@@ -68,8 +73,13 @@ function fill(text: string, values: Values): string {
   });
 }
 
-export function number(value: number, digits = 1): string {
-  return new Intl.NumberFormat(words.language, { maximumFractionDigits: digits }).format(value);
+export function number(value: number): string {
+  return new Intl.NumberFormat(words.language, { maximumFractionDigits: 1 }).format(value);
+}
+
+/** A number with its sign, none for zero. */
+export function signed(value: number): string {
+  return new Intl.NumberFormat(words.language, { maximumFractionDigits: 1, signDisplay: 'exceptZero' }).format(value);
 }
 
 export function percent(share: number): string {

@@ -2,7 +2,7 @@
 
 import { colourWord } from '../board/speech';
 import { ghostOf, type Ghost } from '../board/ghost';
-import { number, percent, t, tOr } from '../i18n/index.svelte';
+import { number, percent, signed, t, tOr } from '../i18n/index.svelte';
 import type { Analysis, HintReason } from '../net/types';
 import { isSwap } from '../rules/game';
 import type { State } from '../rules/state';
@@ -33,8 +33,7 @@ export function shownHint(state: State, hint: Analysis): ShownHint {
 function outlook({ win, margin }: Analysis): string {
   if (win === null) return '';
   if (margin === null) return t('hint.win', { win: percent(win) });
-  const signed = `${margin >= 0 ? '+' : '−'}${number(Math.abs(margin))}`;
-  return t('hint.outlook', { win: percent(win), margin: signed });
+  return t('hint.outlook', { win: percent(win), margin: signed(margin) });
 }
 
 function reasonWords(state: State, { code, params }: HintReason): string {
