@@ -31,10 +31,10 @@ SOAK := $(wildcard tests/envs/test_equality.py tests/rules/test_against_oracle.p
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup dev play test check format bench soak sanitize coverage clean screenshots
+.PHONY: help setup dev play test check format bench soak sanitize coverage clean screenshots chaos load fuzz-api
 
 help: ## list these commands
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
 
 setup: $(VENV)/.setup $(VENV)/.core $(WEB) ## make a working program at .venv/bin/taiji
 
@@ -73,6 +73,17 @@ bench: setup ## measure the speed of the playouts
 
 soak: dev ## the long tests: random games by the hundred thousand
 	TAIJI_SOAK=1 $(BIN)/python -m pytest -n $(JOBS) $(or $(ARGS),$(SOAK))
+
+chaos: dev ## kill the server 200 times on each database while moves are made
+	PYTHONPATH=. $(BIN)/python benchmarks/server_chaos.py $(ARGS)
+	PYTHONPATH=. $(BIN)/python benchmarks/server_chaos.py --postgres $(ARGS)
+
+load: dev ## 1,000 games, 2,000 players, 1,000 watchers, 200 moves a second; then with two busy engines
+	$(BIN)/python benchmarks/server_load.py $(ARGS)
+	$(BIN)/python benchmarks/server_load.py --engines 2 $(ARGS)
+
+fuzz-api: dev ## 5,000 cases against the server's interface
+	TAIJI_FUZZ_CASES=5000 $(BIN)/python -m pytest -p no:xdist -s tests/server/test_api_fuzz.py $(ARGS)
 
 # A second environment, so that the sanitizers never slow down the first.
 sanitize: ## run the kernel's tests under AddressSanitizer and UndefinedBehaviorSanitizer

@@ -80,7 +80,7 @@ class Person:
     @classmethod
     async def arrive(cls, client: httpx.AsyncClient) -> Person:
         """Come in for the first time."""
-        # One client serves many visitors: each brings a cookie of its own, so that none lands in the client's jar.
+        # One client serves many visitors: each brings a cookie of its own, so that none lands in its jar.
         cookie = secrets.token_urlsafe(24)
         answer = await client.get("/api/me", headers={"Cookie": f"taiji_visitor={cookie}"})
         return cls(cookie, answer.json()["csrf"])

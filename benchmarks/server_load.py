@@ -1,9 +1,9 @@
-"""Load: 1,000 games with 2,000 players and 1,000 watchers at 200 moves a second, on a real server over loopback.
+"""Load: 1,000 games with 2,000 players and 1,000 watchers at 200 moves a second, on a real server.
 
-    python benchmarks/server_load.py [--games 1000] [--seconds 60] [--rate 200] [--engines 0] [--database-url …]
+    python benchmarks/server_load.py [--games 1000] [--seconds 60] [--rate 200] [--engines 0]
 
-The clients run in this process, the server in its own; both share the machine. Exit status 1 where a bound is broken:
-p99 of the time from sending a move to its acknowledgement, the server's memory, and errors of any kind.
+The clients run in this process, the server in its own; both share the machine. Exit status 1 where a bound is
+broken: p99 of the time from sending a move to its acknowledgement, the server's memory, errors of any kind.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ async def run(options: argparse.Namespace, server: ServerProcess) -> dict[str, A
         "seconds": round(took, 1),
         "setup_seconds": round(setup, 1),
         "moves": len(load.latencies),
-        "moves_per_s": round(len(load.latencies) / took, 1),
+        "moves_per_s": round(len(load.latencies) / options.seconds, 1),
         "events_received": load.events - events,
         "ack_ms": {
             name: round(1000 * percentile(load.latencies, share), 1)

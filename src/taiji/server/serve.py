@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import socket
 import sys
@@ -77,6 +78,10 @@ def serve(settings: Settings, *, open_browser: bool, say: Callable[[str], None])
         if open_browser:
             threading.Thread(target=_open, args=(where,), daemon=True).start()
 
+    # What is loaded now stays: looking through it for garbage would stop every table for a moment.
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 50, 100)
     logging.basicConfig(
         level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s", stream=sys.stderr
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import random
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 MOST_WAITING = 200
 """A connection that lets more messages wait than this is closed: it comes back for a snapshot."""
 PING_EVERY = 15_000
+PING_TICK = 0.25
+"""Pings are spread: thousands at once would make everybody's moves wait."""
 LAGS_KEPT = 4
 
 FOREIGN, NOT_FOUND, BAD_FRAMES, TOO_MANY, SLOW = 4403, 4404, 4400, 4429, 1013
@@ -117,7 +120,7 @@ class Sockets:
             for connection in tuple(self._players):
                 if connection.next_ping <= now:
                     connection.ping(now)
-            await self._hall.times.sleep(1)
+            await self._hall.times.sleep(PING_TICK)
 
     async def _accept(self, socket: WebSocket) -> Person | None:
         """Accept a socket and say who it is, or close it with the reason."""
@@ -181,6 +184,7 @@ class Sockets:
                 connection.send(dump(event.to_wire(now if event is events[-1] else None)))
         room.enter(connection)
         if connection.seat is not None and room.table.clock is not None:
+            connection.next_ping = now + int(random.random() * PING_EVERY) if self._players else now
             self._players.add(connection)
 
     async def _receive(self, socket: WebSocket, connection: Connection, room: Room) -> None:
