@@ -33,6 +33,8 @@ class Router {
     else history.pushState(null, '', path);
     this.update();
     scrollTo(0, 0);
+    // Screen readers and the Tab key go on from the new page, not from the link that led here.
+    document.getElementById('main')?.focus({ preventScroll: true });
   }
 
   private update(): void {

@@ -22,7 +22,7 @@ export class RemoteTable {
   error = $state.raw<ErrorInfo | null>(null);
   hint = $state.raw<Analysis | null>(null);
   hinting = $state(false);
-  /** A move that was sent and is not confirmed yet. */
+  /** A move that was sent and has not come back yet. */
   private pending = $state.raw<{ id: string; ply: number } | null>(null);
   private readonly socket: TableSocket;
   private queue: Promise<void> = Promise.resolve();
@@ -108,7 +108,7 @@ export class RemoteTable {
         if (this.info) this.info = { ...this.info, thinking: message.on };
         break;
       case 'ack':
-        if (message.id === this.pending?.id) this.pending = null;
+        // The event of the move, before or after, is what counts.
         break;
       case 'error':
         this.error = message.error;
@@ -143,6 +143,7 @@ export class RemoteTable {
     const { line, info } = this;
     if (!line || !info) return;
     const numbers = info.moves.map((move) => move.number);
+    if (this.pending && numbers.length > this.pending.ply) this.pending = null;
     const sent = this.pending;
     if (sent && numbers.length === sent.ply && line.moves.length > sent.ply) numbers.push(line.moves[sent.ply].number);
     line.set(numbers);

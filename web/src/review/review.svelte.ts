@@ -1,6 +1,7 @@
 /** A finished game under review: the engine's judgement ply by ply, and variations of one's own. */
 
 import { gameOf } from '../lib/games';
+import { playerName } from '../lib/titles';
 import { api, ApiError } from '../net/api';
 import type { Analysis, BySeat, ErrorInfo, Mark, ReviewInfo, ReviewPly } from '../net/types';
 import { Line } from '../play/line.svelte';
@@ -34,7 +35,7 @@ export class Review {
     if ('table' in source) {
       const table = await api.table(source.table);
       const line = new Line(await gameOf(table.game), table.moves.map((move) => move.number));
-      const name = (seat: 'first' | 'second') => table.seats[seat]?.name ?? null;
+      const name = (seat: 'first' | 'second') => playerName(table.seats[seat]);
       return new Review(source, line, { first: name('first'), second: name('second') }, `/api/tables/${table.id}`);
     }
     const record = await api.record(source.record);

@@ -32,6 +32,9 @@ export class IllegalMove extends Error {
 }
 
 export class State {
+  /** What the rules of placing look at. */
+  readonly site: Site;
+
   private constructor(
     readonly game: Game,
     readonly layers: readonly Layer[],
@@ -43,7 +46,11 @@ export class State {
     readonly banked: Scores,
     /** The footprints that a piece may cover now; none once the game is over. */
     readonly live: readonly Footprint[],
-  ) {}
+  ) {
+    const { covered, kinds, placed } = this.layer;
+    const ground = this.below?.covered ?? new Uint8Array(this.board.size);
+    this.site = { board: this.board, covered, kinds, ground, bare: placed.length === 0 };
+  }
 
   static start(game: Game): State {
     return State.open(game, [], false, null, [0, 0]);
@@ -157,11 +164,6 @@ export class State {
     return null;
   }
 
-  get site(): Site {
-    const { covered, kinds, placed } = this.layer;
-    const ground = this.below?.covered ?? new Uint8Array(this.board.size);
-    return { board: this.board, covered, kinds, ground, bare: placed.length === 0 };
-  }
 
   play(move: Move): State {
     const reason = this.whyNot(move);
