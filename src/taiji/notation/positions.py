@@ -37,11 +37,16 @@ def position_text(
     game: Game, placed: Sequence[Sequence[int]], mover: Colour | None, swapped: bool = False
 ) -> str:
     """Write a position given by the sorted placements of each stage reached; no mover means it is over."""
-    stages = (
-        ",".join(format_move(game, game.placements[number]) for number in numbers) or _NONE
-        for numbers in placed
-    )
-    return f"{VERSION} {game} {';'.join(stages)} {_word(mover)} {_SWAPPED if swapped else _NONE}"
+    stages = [[format_move(game, game.placements[number]) for number in numbers] for numbers in placed]
+    return position_line(game, stages, mover, swapped)
+
+
+def position_line(
+    game: Game, stages: Sequence[Sequence[str]], mover: Colour | None, swapped: bool = False
+) -> str:
+    """Write a position whose placements are texts already."""
+    placed = ";".join(",".join(texts) or _NONE for texts in stages)
+    return f"{VERSION} {game} {placed} {_word(mover)} {_SWAPPED if swapped else _NONE}"
 
 
 def parse_position(text: str) -> State:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import csv
-from bisect import insort
+from bisect import bisect
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 from taiji.notation.interchange.courses import Found, Ply
 from taiji.notation.moves import format_move
-from taiji.notation.positions import position_text
+from taiji.notation.positions import position_line
 from taiji.rules import Placement, Seat, Swap
 
 if TYPE_CHECKING:
     from taiji.notation.records import Record
+    from taiji.rules import Game
 
 ROWS_AT_ONCE = 20_000
 """How many rows are held before they are written to a Parquet file."""
@@ -81,27 +82,48 @@ def _positions(found: Found, number: int) -> Iterator[Row]:
     record = found.record
     final_light, final_dark = _final(found)
     shared = {**_shared(record, number), "final_light": final_light, "final_dark": final_dark}
-    placed = [list(numbers) for numbers in record.first.placed]
-    swapped = record.first.swapped
-    for ply, turn in enumerate(found.course.plies, record.first.ply + 1):
-        while len(placed) <= turn.stage:
-            placed.append([])
+    first = record.first
+    board = _Board(record.game, first.placed)
+    swapped = first.swapped
+    for ply, turn in enumerate(found.course.plies, first.ply + 1):
+        move = format_move(record.game, turn.move)
         yield {
             **shared,
             "ply": ply,
             "mover": _SEATS[turn.mover],
             "colour": turn.colour.name.lower(),
             "stage": turn.stage + 1,
-            "position": position_text(record.game, placed, turn.colour, swapped),
+            "position": position_line(record.game, board.texts(turn.stage), turn.colour, swapped),
             "choices": turn.choices,
-            "move": format_move(record.game, turn.move),
+            "move": move,
             "action": turn.move.number,
             "light_score": float(turn.scores.first),
             "dark_score": float(turn.scores.second),
         }
         if isinstance(turn.move, Placement):
-            insort(placed[turn.stage], turn.move.number)
+            board.add(turn.move, move)
         swapped = swapped or isinstance(turn.move, Swap)
+
+
+class _Board:
+    """The placements of each stage in order, as texts."""
+
+    def __init__(self, game: Game, placed: tuple[tuple[int, ...], ...]) -> None:
+        self._numbers: list[list[int]] = [[] for _ in game.stages]
+        self._texts: list[list[str]] = [[] for _ in game.stages]
+        for number in (number for stage in placed for number in stage):
+            self.add(game.placements[number], format_move(game, game.placements[number]))
+
+    def add(self, placement: Placement, text: str) -> None:
+        """Place a piece."""
+        numbers = self._numbers[placement.stage]
+        at = bisect(numbers, placement.number)
+        numbers.insert(at, placement.number)
+        self._texts[placement.stage].insert(at, text)
+
+    def texts(self, stage: int) -> list[list[str]]:
+        """Return the texts of the stages up to this one."""
+        return self._texts[: stage + 1]
 
 
 def _game(found: Found, number: int) -> Row:
