@@ -1,0 +1,153 @@
+"""The events of a tournament: everything an organiser does, as values that never change."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from taiji.arena.tournaments.values import Decision, Format, Pairing, Result, Settings, TournamentError
+from taiji.rules import MatchRule
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    """The tournament begins."""
+
+    settings: Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """Somebody enters."""
+
+    name: str
+    rating: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrew:
+    """Somebody leaves; what they played stays."""
+
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """Somebody who had left is back."""
+
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
+class ByeAsked:
+    """Somebody sits the next round out for half a point, or for none."""
+
+    player: int
+    points: float = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Paired:
+    """The next round is drawn; the pairings are kept, so reading them back needs no pairing program."""
+
+    pairings: tuple[Pairing, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unpaired:
+    """The last round is taken back, which is possible while it has no result."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A result comes in; `table` counts from 1."""
+
+    round: int
+    table: int
+    result: Result
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """A result is replaced; the old one stays in the log."""
+
+    round: int
+    table: int
+    result: Result
+    reason: str = ""
+
+
+Event = Created | Entered | Withdrew | Returned | ByeAsked | Paired | Unpaired | Scored | Corrected
+
+_KINDS: dict[str, type[Any]] = {
+    "created": Created,
+    "entered": Entered,
+    "withdrew": Withdrew,
+    "returned": Returned,
+    "bye-asked": ByeAsked,
+    "paired": Paired,
+    "unpaired": Unpaired,
+    "scored": Scored,
+    "corrected": Corrected,
+}
+_NAMES = {kind: name for name, kind in _KINDS.items()}
+
+
+def event_to_json(event: Event) -> dict[str, Any]:
+    """Return an event as plain data."""
+    data: dict[str, Any] = {"event": _NAMES[type(event)]}
+    match event:
+        case Created(settings=settings):
+            data["settings"] = {
+                "name": settings.name,
+                "format": settings.format.value,
+                "game": settings.game,
+                "games": settings.games,
+                "rule": settings.rule.value,
+                "rounds": settings.rounds,
+            }
+        case Paired(pairings=pairings):
+            data["pairings"] = [[p.first, p.second] if p.second else [p.first, None, p.bye] for p in pairings]
+        case Scored() | Corrected():
+            data |= {"round": event.round, "table": event.table, "result": _result_to_json(event.result)}
+            if isinstance(event, Corrected):
+                data["reason"] = event.reason
+        case _:
+            data |= {name: getattr(event, name) for name in type(event).__dataclass_fields__}
+    return data
+
+
+def event_from_json(data: dict[str, Any]) -> Event:
+    """Read what `event_to_json` wrote."""
+    try:
+        kind = _KINDS[data["event"]]
+        fields = {name: data[name] for name in kind.__dataclass_fields__ if name in data}
+        if kind is Created:
+            settings = dict(fields["settings"])
+            settings["format"] = Format(settings["format"])
+            settings["rule"] = MatchRule(settings["rule"])
+            fields["settings"] = Settings(**settings)
+        elif kind is Paired:
+            fields["pairings"] = tuple(Pairing(*pairing) for pairing in fields["pairings"])
+        elif "result" in fields:
+            fields["result"] = _result_from_json(fields["result"])
+        event: Event = kind(**fields)
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise TournamentError(f"no event of a tournament: {str(data)[:80]} ({error})") from error
+    return event
+
+
+def _result_to_json(result: Result) -> dict[str, Any]:
+    data: dict[str, Any] = {"games": [list(game) for game in result.games]}
+    if result.decision is not None:
+        data["decision"] = result.decision.value
+    if not result.played:
+        data["absent"] = list(result.absent)
+    return data
+
+
+def _result_from_json(data: dict[str, Any]) -> Result:
+    one, two = data.get("absent", (False, False))
+    decision = data.get("decision")
+    games = tuple((first, second) for first, second in data["games"])
+    return Result(games, None if decision is None else Decision(decision), (bool(one), bool(two)))

@@ -1,0 +1,57 @@
+"""The next round of a tournament, whatever its format."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from taiji.arena.tournaments import checks
+from taiji.arena.tournaments.knockout import knockout_round
+from taiji.arena.tournaments.ladder import ladder_round
+from taiji.arena.tournaments.robin import berger, double_berger
+from taiji.arena.tournaments.swiss import swiss_round
+from taiji.arena.tournaments.values import Format, Pairing
+
+if TYPE_CHECKING:
+    from taiji.arena.tournaments.tournament import Tournament
+
+
+def next_round(tournament: Tournament) -> tuple[Pairing, ...]:
+    """Draw the next round, or refuse with the reason."""
+    checks.may_pair(tournament)
+    match tournament.settings.format:
+        case Format.SWISS:
+            return swiss_round(tournament)
+        case Format.KNOCKOUT:
+            return knockout_round(tournament)
+        case Format.LADDER:
+            return ladder_round(tournament)
+        case Format.MATCH:
+            one, two = (entrant.number for entrant in tournament.active)
+            return (Pairing(one, two) if len(tournament.rounds) % 2 == 0 else Pairing(two, one),)
+        case _:
+            return _robin_round(tournament)
+
+
+def _robin_round(tournament: Tournament) -> tuple[Pairing, ...]:
+    """Take the round from the table; whoever should meet somebody that left has a bye of one point.
+
+    The bye of an odd number of players comes to everybody once, and is worth nothing.
+    """
+    drawn = tournament.drawn or tuple(entrant.number for entrant in tournament.active)
+    double = tournament.settings.format is Format.DOUBLE_ROUND_ROBIN
+    table = (double_berger if double else berger)(len(drawn) + len(drawn) % 2)
+    gone = {entrant.number for entrant in tournament.entrants if entrant.withdrawn}
+    pairings, byes = [], []
+    for one, two in table[len(tournament.rounds)]:
+        if max(one, two) > len(drawn):
+            player = drawn[min(one, two) - 1]
+            if player not in gone:
+                byes.append(Pairing(player, None, 0.0))
+            continue
+        first, second = drawn[one - 1], drawn[two - 1]
+        there = [player for player in (first, second) if player not in gone]
+        if len(there) == 2:
+            pairings.append(Pairing(first, second))
+        elif there:
+            byes.append(Pairing(there[0], None, 1.0))
+    return (*pairings, *byes)

@@ -1,0 +1,159 @@
+"""Standings: match points, then score difference, Buchholz, Sonneborn-Berger and the direct encounter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from taiji.arena.tournaments.ladder import rungs
+from taiji.arena.tournaments.values import Entrant, Format, Points
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from taiji.arena.tournaments.tournament import Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Bout:
+    """One round of one entrant: the opponent (None for a round that was not played), points, difference."""
+
+    round: int
+    table: int
+    opponent: int | None
+    points: float
+    difference: Points
+    first: bool
+    """Whether they began game one as Light."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A line of the table."""
+
+    rank: int
+    entrant: Entrant
+    points: float
+    difference: Points
+    buchholz: float
+    sonneborn: float
+    direct: float | None
+    """Points against those who are level in everything before, where all of them have met."""
+    bouts: tuple[Bout, ...]
+
+    @property
+    def wins(self) -> int:
+        """The pairings won at the board."""
+        return sum(bout.opponent is not None and bout.points == 1 for bout in self.bouts)
+
+
+def bouts_of(tournament: Tournament) -> dict[int, list[Bout]]:
+    """Return everybody's rounds; a forfeit and a bye have no opponent, an open pairing is left out."""
+    found: dict[int, list[Bout]] = {entrant.number: [] for entrant in tournament.entrants}
+    for number, pairings in enumerate(tournament.rounds, 1):
+        for table, pairing in enumerate(pairings, 1):
+            points = tournament.points(number, table)
+            if pairing.second is None:
+                found[pairing.first].append(Bout(number, table, None, pairing.bye, 0, first=True))
+                continue
+            result = tournament.results.get((number, table))
+            if result is None:
+                continue
+            difference = result.difference
+            one, two = (pairing.second, pairing.first) if result.played else (None, None)
+            found[pairing.first].append(Bout(number, table, one, points[0], difference, first=True))
+            found[pairing.second].append(Bout(number, table, two, points[1], -difference, first=False))
+    return found
+
+
+def standings(tournament: Tournament) -> list[Standing]:
+    """Return the table, the best first; those level in everything share a rank."""
+    bouts = bouts_of(tournament)
+    points = {player: sum(bout.points for bout in played) for player, played in bouts.items()}
+    lines = [
+        Standing(
+            0,
+            entrant,
+            points[entrant.number],
+            sum(bout.difference for bout in bouts[entrant.number]),
+            *_tie_breaks(entrant.number, bouts, points),
+            None,
+            tuple(bouts[entrant.number]),
+        )
+        for entrant in tournament.entrants
+    ]
+    if tournament.settings.format is Format.LADDER:
+        order = rungs(tournament)
+        lines.sort(key=lambda line: order.index(line.entrant.number))
+        return [_placed(line, rank, line.direct) for rank, line in enumerate(lines, 1)]
+    return list(_ranked(tournament, lines))
+
+
+def _tie_breaks(player: int, bouts: dict[int, list[Bout]], points: dict[int, float]) -> tuple[float, float]:
+    """Return Buchholz and Sonneborn-Berger; an unplayed round counts as one against an equal."""
+    buchholz = sonneborn = 0.0
+    for bout in bouts[player]:
+        against = points[player if bout.opponent is None else bout.opponent]
+        buchholz += against
+        sonneborn += against * bout.points
+    return buchholz, sonneborn
+
+
+def _ranked(tournament: Tournament, lines: list[Standing]) -> Iterator[Standing]:
+    knockout = tournament.settings.format is Format.KNOCKOUT
+    level = {line.entrant.number: _reached(tournament, line) if knockout else 0 for line in lines}
+
+    def key(line: Standing) -> tuple[float, ...]:
+        return (
+            -level[line.entrant.number],
+            -line.points,
+            -float(line.difference),
+            -line.buchholz,
+            -line.sonneborn,
+        )
+
+    rank = 1
+    for _, tied in groupby(sorted(lines, key=lambda line: (key(line), line.entrant.number)), key=key):
+        group = list(tied)
+        direct = _direct(group)
+        group.sort(key=lambda line: -(direct[line.entrant.number] or 0))
+        for _, level_group in groupby(group, key=lambda line: direct[line.entrant.number]):
+            same = list(level_group)
+            yield from (_placed(line, rank, direct[line.entrant.number]) for line in same)
+            rank += len(same)
+
+
+def _direct(group: list[Standing]) -> dict[int, float | None]:
+    """Return the points of a tied group among themselves, where all of them have met."""
+    numbers = {line.entrant.number for line in group}
+    inner = {line.entrant.number: [bout for bout in line.bouts if bout.opponent in numbers] for line in group}
+    met = all({b.opponent for b in played} == numbers - {player} for player, played in inner.items())
+    if len(group) < 2 or not met:
+        return dict.fromkeys(numbers)
+    return {player: sum(bout.points for bout in played) for player, played in inner.items()}
+
+
+def _reached(tournament: Tournament, line: Standing) -> int:
+    """Return the last round of a knockout that somebody won or is still in."""
+    number = line.entrant.number
+    reached = 0
+    for place, pairings in enumerate(tournament.rounds, 1):
+        for table, pairing in enumerate(pairings, 1):
+            if number in pairing.players:
+                won = tournament.points(place, table)[pairing.players.index(number)] == 1
+                reached = 2 * place + won
+    return reached
+
+
+def _placed(line: Standing, rank: int, direct: float | None) -> Standing:
+    return Standing(
+        rank,
+        line.entrant,
+        line.points,
+        line.difference,
+        line.buchholz,
+        line.sonneborn,
+        direct,
+        line.bouts,
+    )
