@@ -1,6 +1,6 @@
 """Measure the levels: what a spec is worth in Elo, and whether the ladder of a game is even.
 
-    python benchmarks/levels.py calibrate GAME --workers 2     find ten specs about 150 Elo apart
+    python benchmarks/levels.py calibrate GAME --workers 2     find ten specs at even distances in Elo
     python benchmarks/levels.py ladder GAME --workers 2        play each level against the next one
 
 Neighbours on a grid of specs play each other; Bradley-Terry ratings of the chain give a curve of Elo against
@@ -13,11 +13,10 @@ import argparse
 import json
 import sys
 
-from taiji.arena import Fixture, LocalPool, Tally, bradley_terry, play_fixture, random_opening
+from taiji.arena import Fixture, LocalPool, Tally, balanced_opening, bradley_terry, play_fixture
 from taiji.players import Limit
 from taiji.rules import parse_game
 
-STEP = 150
 GRID = [
     *[(30, lapse) for lapse in (0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)],
     *[(playouts, 0.0) for playouts in (30, 60, 120, 250, 500, 1000, 2000, 4000, 8000, 16000, 32000)],
@@ -32,7 +31,7 @@ def fixtures(game: str, players: list[str], pairs: int, reach: int, seed: int):
     """Each player meets the next `reach` ones, both colours from the same openings."""
     value = parse_game(game)
     for number in range(pairs):
-        opening = tuple(move.number for move in random_opening(value, 2, seed * 1000 + number))
+        opening = tuple(move.number for move in balanced_opening(value, 2, seed * 1000 + number))
         for a in range(len(players)):
             for b in range(a + 1, min(len(players), a + 1 + reach)):
                 for turn, (one, two) in enumerate(((a, b), (b, a))):
@@ -72,10 +71,8 @@ def calibrate(game: str, pairs: int, workers: int) -> None:
     # A rating that dips by chance is lifted to the one before it: the curve must rise.
     for index in range(1, len(curve)):
         curve[index] = max(curve[index], curve[index - 1] + 1)
-    top = curve[-1]
-    bottom = max(curve[0], top - 9 * STEP)
-    step = (top - bottom) / 9
-    print(json.dumps({game: [list(at(curve, bottom + step * n)) for n in range(10)], "step": round(step)}))
+    step = (curve[-1] - curve[0]) / 9
+    print(json.dumps({game: [list(at(curve, curve[0] + step * n)) for n in range(10)], "step": round(step)}))
 
 
 def at(curve: list[float], elo: float) -> tuple[int, float]:

@@ -11,7 +11,7 @@ from typing import Any
 from taiji.arena.elo import Rating, Tally, bradley_terry
 from taiji.arena.fixture import Fixture, GameResult, play_fixture
 from taiji.arena.journal import Journal
-from taiji.arena.openings import random_opening
+from taiji.arena.openings import balanced_opening
 from taiji.arena.pool import Pool
 from taiji.arena.sprt import Sprt
 from taiji.players import Limit
@@ -80,7 +80,7 @@ class Contest:
 
 @lru_cache(maxsize=4096)
 def _opening(game: str, plies: int, seed: int) -> tuple[int, ...]:
-    return tuple(move.number for move in random_opening(parse_game(game), plies, seed))
+    return tuple(move.number for move in balanced_opening(parse_game(game), plies, seed))
 
 
 def limit_text(limit: Limit) -> str:

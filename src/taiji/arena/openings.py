@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from taiji.rules import Game, Move, State
+from taiji.kernel import Limits, Search, SearchOptions, kernel_of
+from taiji.rules import Game, Move, Seat, State
 
 Judge = Callable[[State], float]
 """Estimates the probability that seat FIRST wins."""
 
 MOST_TRIES = 50
+JUDGE_PLAYOUTS = 2000
+JUDGE_MEMORY = 32 << 20
+TOLERANCE = 0.12
+"""How far from one half the judge's estimate may be."""
 
 
 def random_opening(
@@ -33,6 +38,18 @@ def random_opening(
             break
     assert best is not None
     return best[1]
+
+
+def balanced_opening(game: Game, plies: int, seed: int) -> list[Move]:
+    """Return a random opening after which a short search gives both sides a fair chance."""
+    search = Search(kernel_of(game), SearchOptions(memory=JUDGE_MEMORY))
+
+    def judge(state: State) -> float:
+        search.reset()
+        win = search.run(state, Limits(playouts=JUDGE_PLAYOUTS)).win
+        return win if state.mover is Seat.FIRST else 1 - win
+
+    return random_opening(game, plies, seed, judge=judge if plies else None, tolerance=TOLERANCE)
 
 
 def _walk(game: Game, plies: int, random: Random) -> list[Move]:

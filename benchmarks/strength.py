@@ -1,0 +1,54 @@
+"""The strength of `mcts`, as pairs of games from the same openings at equal time a move on one thread.
+
+    python benchmarks/strength.py --workers 2 [--only NAME] [--scale 0.1]
+
+Prints a JSON line a contest when it is done, with the score, its 95 % interval and the results by colour.
+With more workers than cores the times are no longer true.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+from pathlib import Path
+
+from taiji.arena import Contest, Journal, LocalPool, run_contest
+from taiji.arena.table import as_data
+from taiji.players import Limit
+
+CONTESTS = {
+    "alpha-beta": ("taiji", ("mcts", "alphabeta"), (0.2, 0.2), 100),
+    "tailits": ("tailits", ("mcts", "uct"), (0.2, 0.2), 100),
+    "battle-of-lits": ("battle-of-lits", ("mcts", "uct"), (0.2, 0.2), 100),
+    "uct": ("taiji", ("mcts", "uct"), (0.2, 0.2), 100),
+    "double-time": ("taiji", ("mcts", "mcts"), (0.4, 0.2), 100),
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--only", choices=list(CONTESTS))
+    parser.add_argument("--scale", type=float, default=1.0, help="multiplies the number of pairs")
+    given = parser.parse_args()
+    pool = LocalPool(given.workers)
+    for name, (game, players, seconds, pairs) in CONTESTS.items():
+        if given.only not in (None, name):
+            continue
+        limits = tuple(Limit(seconds=each) for each in seconds)
+        contest = Contest(game, players, max(1, round(pairs * given.scale)), limits, plies=2, seed=11)
+        with tempfile.TemporaryDirectory() as folder:
+            journal = Journal(Path(folder) / "games.jsonl", contest.describe())
+            standings = run_contest(contest, pool, journal, on_result=lambda *_: None)
+            journal.close()
+        data = as_data(standings)
+        kept = ("game", "players", "limits", "games", "pairings", "by_colour", "forfeits")
+        print(json.dumps({"contest": name, **{key: data[key] for key in kept}}), flush=True)
+    pool.close()
+
+
+if __name__ == "__main__":
+    main()
