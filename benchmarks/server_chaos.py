@@ -2,11 +2,11 @@
 
     PYTHONPATH=. python benchmarks/server_chaos.py [--kills 200] [--tables 12] [--postgres]
 
-Each table plays random games over its players' sockets as fast as it is answered, with a clock. A killer sends
-SIGKILL at a random moment and starts the server again; the players come back by themselves, compare what they
-find with what was acknowledged, send what was not answered again with the same id, and play on. Exit status 1
-where a move is lost or done twice, a player is charged for the time the server was away, or a game takes over
-five seconds to resume.
+Each table plays random games over its players' sockets as fast as it is answered, with a clock. A killer
+sends SIGKILL at some moment and starts the server again; the players come back by themselves, compare what
+they find with what was acknowledged, send what was not answered again with the same id, and play on. Exit
+status 1 where a move is lost or done twice, a player is charged for the time the server was away, or a game
+takes over five seconds to resume.
 """
 
 from __future__ import annotations

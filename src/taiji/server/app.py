@@ -35,11 +35,10 @@ DESCRIPTION = (
 
 def make_app(settings: Settings, times: Times | None = None) -> FastAPI:
     """Make the application."""
+    hall = Hall(settings, times or RealTimes())
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
-        hall = Hall(settings, times or RealTimes())
-        app.state.hall = hall
         await hall.open()
         try:
             yield
@@ -55,6 +54,7 @@ def make_app(settings: Settings, times: Times | None = None) -> FastAPI:
         docs_url=None,
         redoc_url=None,
     )
+    app.state.hall = hall
     for part in (me, catalogue, tables, analysis, records, streams, misc):
         app.include_router(part.router)
     _answer_errors(app)
@@ -66,9 +66,8 @@ def make_app(settings: Settings, times: Times | None = None) -> FastAPI:
 
 
 def _refuse(request: Request, refused: Refused) -> Response:
-    hall: Hall | None = getattr(request.app.state, "hall", None)
-    if hall is not None:
-        hall.limits.count(refused.code)
+    hall: Hall = request.app.state.hall
+    hall.limits.count(refused.code)
     headers = {"Retry-After": str(refused.retry_s)} if refused.retry_s is not None else None
     return JSONResponse({"error": refused.to_wire()}, refused.status, headers)
 

@@ -24,8 +24,10 @@ WINDOWS: dict[str, tuple[int, int]] = {
     "searches": (120, 60_000),
     "pictures": (120, 60_000),
     "changes": (600, 60_000),
+    "changes from one address": (6000, 60_000),
+    "searches from one address": (600, 60_000),
 }
-"""What is bounded for a visitor, or for an address where there is no visitor yet."""
+"""What is bounded for a visitor, and for an address, as a cookie is easily thrown away."""
 
 
 class Window:

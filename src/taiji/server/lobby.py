@@ -23,6 +23,9 @@ WATCHABLE = ("open", "player", "computer")
 """Games by link stay among those who have the link."""
 TELLING = frozenset(("join", "start", "move", "takeback", "end", "next", "rematch", "seat"))
 PUSH_EVERY = 1.0
+SHORT_CHALLENGE = 60_000
+"""A challenge on a clock stands so long without its maker, in milliseconds."""
+LONG_CHALLENGE = 14 * 86_400_000
 
 
 class Lobby:
@@ -55,9 +58,18 @@ class Lobby:
     async def challenges(self, ids: Collection[str]) -> list[dict[str, Any]]:
         """Return the open challenges."""
         rows = await self._store.read(
-            lambda c: queries.list_tables(c, status="waiting", opponents=("open",), limit=50)
+            lambda c: queries.list_tables(c, status="waiting", opponents=("open",), limit=200)
         )
-        return self._summaries(rows, ids)
+        return self._summaries([row for row in rows if self._stands(row)][:50], ids)
+
+    def _stands(self, row: dict[str, Any]) -> bool:
+        """Tell whether a challenge is worth taking: who made it is there, or has days to come back."""
+        age: int = self._times.now() - row["created"]
+        clock = row["clock_rule"]
+        if clock is None or clock["kind"] == "correspondence":
+            return age < LONG_CHALLENGE
+        room = self._rooms.rooms.get(row["id"])
+        return age < SHORT_CHALLENGE or (room is not None and any(m.seat is not None for m in room.members))
 
     async def live(self, ids: Collection[str]) -> list[dict[str, Any]]:
         """Return the games to watch, the most watched first."""

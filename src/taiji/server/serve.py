@@ -9,7 +9,6 @@ import sys
 import threading
 import webbrowser
 from contextlib import suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import uvicorn
@@ -20,6 +19,7 @@ from taiji.server.wire import LARGEST_FRAME
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from taiji.server.hall import Hall
     from taiji.server.settings import Settings
 
 GRACE_S = 3
@@ -28,8 +28,9 @@ GRACE_S = 3
 class Server(uvicorn.Server):
     """A server that tells when it listens, and ends its streams before it waits for connections."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, hall: Hall, ready: Callable[[], None]) -> None:
         super().__init__(config)
+        self._hall = hall
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -40,9 +41,7 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop listening and let everybody go."""
-        hall = getattr(self.config.app.state, "hall", None)  # type: ignore[union-attr]
-        if hall is not None:
-            hall.say_goodbye()
+        self._hall.say_goodbye()
         await super().shutdown(sockets)
 
 
@@ -68,9 +67,11 @@ def address(host: str, port: int) -> str:
 
 def serve(settings: Settings, *, open_browser: bool, say: Callable[[str], None]) -> None:
     """Serve until interrupted."""
+    app = make_app(settings)
+    hall: Hall = app.state.hall
+    hall.store.prepare()
     listening = listen(settings.host, settings.port)
     port = listening.getsockname()[1]
-    settings = replace(settings, port=port)
     where = settings.public_url or address(settings.host, port)
 
     def ready() -> None:
@@ -86,7 +87,7 @@ def serve(settings: Settings, *, open_browser: bool, say: Callable[[str], None])
         level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s", stream=sys.stderr
     )
     config = uvicorn.Config(
-        make_app(settings),
+        app,
         log_level="warning",
         access_log=False,  # addresses may hold what is nobody's business
         ws="websockets-sansio",
@@ -100,7 +101,7 @@ def serve(settings: Settings, *, open_browser: bool, say: Callable[[str], None])
     )
     try:
         with suppress(KeyboardInterrupt):  # uvicorn hands the signal on after it has ended in good order
-            Server(config, ready).run([listening])
+            Server(config, hall, ready).run([listening])
     finally:
         listening.close()
 

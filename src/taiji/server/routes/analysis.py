@@ -9,7 +9,7 @@ from taiji.server import wire
 from taiji.server.decisions import read_move
 from taiji.server.errors import Refused
 from taiji.server.recordbook import Shown
-from taiji.server.routes.deps import Actor, TheHall, refusals
+from taiji.server.routes.deps import Actor, Searcher, TheHall, refusals
 from taiji.server.routes.tables import CHANGING, TableId
 
 router = APIRouter(prefix="/api", tags=["analysis"])
@@ -20,9 +20,8 @@ HINT_SECONDS = 2.0
 
 
 @router.post("/analyse", responses=refusals(*SEARCHING, "bad-game", "illegal-move"))
-async def analyse(question: wire.AnalysisRequest, hall: TheHall, person: Actor) -> dict[str, Any]:
+async def analyse(question: wire.AnalysisRequest, hall: TheHall, person: Searcher) -> dict[str, Any]:
     """Look at a position with the strongest engine."""
-    hall.limits.take("searches", person.id)
     try:
         game = parse_game(question.game)
     except GameError as error:
@@ -47,9 +46,8 @@ async def analyse(question: wire.AnalysisRequest, hall: TheHall, person: Actor) 
     "/tables/{table_id}/hint",
     responses=refusals(*SEARCHING, "hints-off", "not-your-table", "over", "not-started", "not-your-turn"),
 )
-async def hint(table_id: TableId, hall: TheHall, person: Actor) -> dict[str, Any]:
+async def hint(table_id: TableId, hall: TheHall, person: Searcher) -> dict[str, Any]:
     """Ask for a hint in a game against the computer."""
-    hall.limits.take("searches", person.id)
     table = (await hall.rooms.get(table_id)).table
     seat = table.seat_of(person.ids)
     if seat is None:
@@ -66,9 +64,8 @@ async def hint(table_id: TableId, hall: TheHall, person: Actor) -> dict[str, Any
 
 
 @router.post("/reviews", status_code=202, responses=refusals(*SEARCHING, "not-over"))
-async def begin_review(wish: wire.NewReview, hall: TheHall, person: Actor) -> dict[str, Any]:
+async def begin_review(wish: wire.NewReview, hall: TheHall, person: Searcher) -> dict[str, Any]:
     """Begin to review a finished game or a record."""
-    hall.limits.take("searches", person.id)
     if wish.table is not None:
         table = (await hall.rooms.get(wish.table)).table
         if table.status != "over":

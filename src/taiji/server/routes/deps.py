@@ -33,6 +33,15 @@ async def actor(request: Request) -> Person:
         raise Refused("csrf")
     person = await hall.seats.of(request)
     hall.limits.take("changes", person.id)
+    hall.limits.take("changes from one address", address_of(request))
+    return person
+
+
+async def searcher(request: Request, person: Annotated[Person, Depends(actor)]) -> Person:
+    """Return who asks for a search, bounded for the visitor and for the address."""
+    hall: Hall = request.app.state.hall
+    hall.limits.take("searches", person.id)
+    hall.limits.take("searches from one address", address_of(request))
     return person
 
 
@@ -51,6 +60,7 @@ def address_of(request: Request) -> str:
 TheHall = Annotated[Hall, Depends(hall_of)]
 Who = Annotated[Person, Depends(who)]
 Actor = Annotated[Person, Depends(actor)]
+Searcher = Annotated[Person, Depends(searcher)]
 
 
 def refusals(*codes: str) -> dict[int | str, dict[str, Any]]:

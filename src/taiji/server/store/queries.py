@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, insert, or_, select, update
+from sqlalchemy import and_, bindparam, insert, or_, select, update
 
 from taiji.rules import MatchRule, Seat
 from taiji.server.clocks import Clock
@@ -190,8 +190,8 @@ def list_tables(
         query = query.where(tables.c.opponent.in_(sorted(opponents)))
     if ids is not None:
         wanted = sorted(ids)
-        columns = (tables.c.first_id, tables.c.second_id, tables.c.challenged)
-        query = query.where(or_(*(column.in_(wanted) for column in columns)))
+        asked = and_(tables.c.challenged.in_(wanted), tables.c.status == "waiting")
+        query = query.where(or_(tables.c.first_id.in_(wanted), tables.c.second_id.in_(wanted), asked))
     if before is not None:
         query = query.where(tables.c.updated < before)
     return [dict(row) for row in connection.execute(query).mappings()]

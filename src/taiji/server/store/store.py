@@ -8,8 +8,17 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from sqlalchemy import Connection
+from sqlalchemy.exc import SQLAlchemyError
 
-from taiji.server.store.database import READERS, migrate, read_url, reading_engine, writing_engine
+from taiji.server.store.claim import Claim
+from taiji.server.store.database import (
+    READERS,
+    DatabaseError,
+    migrate,
+    read_url,
+    reading_engine,
+    writing_engine,
+)
 from taiji.server.store.writer import Writer
 
 Result = TypeVar("Result")
@@ -24,6 +33,7 @@ class Store:
         self._reading = reading_engine(self.url)
         self._writer = Writer(self._writing)
         self._readers = ThreadPoolExecutor(READERS, "taiji-reader")
+        self._claim: Claim | None = None
 
     @property
     def kind(self) -> str:
@@ -31,14 +41,28 @@ class Store:
         return self.url.get_backend_name()
 
     async def open(self) -> None:
-        """Bring the schema up to date and begin to write."""
-        await asyncio.to_thread(migrate, self._writing)
+        """Prepare the database where that was not done, and begin to write."""
+        await asyncio.to_thread(self.prepare)
         self._writer.start()
+
+    def prepare(self) -> None:
+        """Claim the database and bring its schema up to date; `DatabaseError` says why it cannot be."""
+        if self._claim is not None:
+            return
+        try:
+            self._claim = Claim.make(self.url)
+            migrate(self._writing)
+        except SQLAlchemyError as error:
+            why = str(error.__cause__ or error).strip().splitlines()[0]
+            shown = self.url.render_as_string(hide_password=True)
+            raise DatabaseError(f"{shown} cannot be used: {why}") from error
 
     async def close(self) -> None:
         """Write what waits, and let go of the database."""
         await self._writer.close()
         self._readers.shutdown()
+        if self._claim is not None:
+            self._claim.release()
         self._reading.dispose()
         self._writing.dispose()
 

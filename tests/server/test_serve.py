@@ -1,0 +1,60 @@
+"""The command `taiji serve`: what it refuses, each in one clear line."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.server.running import TAIJI, Running
+
+
+def serve(*options: str) -> tuple[int, str]:
+    done = subprocess.run(
+        [str(TAIJI), "serve", "--no-open", *options], capture_output=True, text=True, timeout=60, check=False
+    )
+    return done.returncode, done.stderr
+
+
+def test_one_server_a_database_and_a_port(server: Running, tmp_path: Path) -> None:
+    process = Path(f"/proc/{server.process.pid}/cmdline").read_text()
+    url = next(part for part in process.split("\x00") if part.startswith("--database-url="))
+    code, said = serve(url, "--port=0")
+    assert (code, said.count("\n")) == (2, 1)
+    assert "another server uses" in said
+    code, said = serve(f"--database-url=sqlite:///{tmp_path}/x.sqlite", f"--port={server.port}")
+    assert (code, said.count("\n")) == (2, 1)
+    assert "cannot listen" in said
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("nonsense", "is no database address"),
+        ("mysql://x/y", "no support for mysql"),
+        ("postgresql://nobody@127.0.0.1:9/x", "cannot be used"),
+    ],
+)
+def test_a_database_that_cannot_be_used_is_one_line(url: str, expected: str) -> None:
+    code, said = serve(f"--database-url={url}", "--port=0")
+    assert (code, said.count("\n")) == (2, 1)
+    assert expected in said
+
+
+def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_text("Dear Ada,\n" * 100)
+    code, said = serve(f"--database-url=sqlite:///{path}", "--port=0")
+    assert code == 2
+    assert "not a database" in said
+    assert path.read_text() == "Dear Ada,\n" * 100
+
+
+def test_a_second_server_waits_for_nobody_on_postgresql(postgres: object) -> None:
+    url = postgres.new_database()  # type: ignore[attr-defined]
+    running = Running(url, "--engines=0")
+    code, said = serve(f"--database-url={url}", "--port=0")
+    assert code == 2
+    assert "another server uses" in said
+    assert running.stop() == 0
