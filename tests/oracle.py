@@ -24,6 +24,7 @@ from tests.oracle_board import (
     neighbours,
     painted,
     piece_of,
+    read_symbols,
     six_set,
     tetrominoes_on,
     write,
@@ -110,17 +111,6 @@ def lits_stage(width: int, height: int, each: int, symbols: Grid | None, swap: b
     """Battle of LITS: X starts; own symbols still uncovered."""
     supply: Counter[object] = Counter(dict.fromkeys(SHAPES, each))
     return Stage(width, height, "light", tetrominoes=True, supply=supply, swap=swap, symbols=symbols)
-
-
-def read_symbols(rows: list[str]) -> Grid:
-    """Read rows of x, o and dots, top row first."""
-    colour = {"x": "light", "o": "dark"}
-    return {
-        (column, len(rows) - 1 - line): colour[mark]
-        for line, row in enumerate(rows)
-        for column, mark in enumerate(row)
-        if mark != "."
-    }
 
 
 def read_game(text: str) -> tuple[str, dict[str, str]]:

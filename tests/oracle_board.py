@@ -107,3 +107,14 @@ def blocks_with(cell: Cell) -> Iterator[Cells]:
     for left in (cell[0] - 1, cell[0]):
         for low in (cell[1] - 1, cell[1]):
             yield (left, low), (left + 1, low), (left, low + 1), (left + 1, low + 1)
+
+
+def read_symbols(rows: list[str]) -> Grid:
+    """Read rows of x, o and dots, top row first."""
+    colour = {"x": "light", "o": "dark"}
+    return {
+        (column, len(rows) - 1 - line): colour[mark]
+        for line, row in enumerate(rows)
+        for column, mark in enumerate(row)
+        if mark != "."
+    }
