@@ -28,7 +28,7 @@ class Hand:
     def take(cls, state: State, kind: str | None = None, cursor: int | None = None) -> Hand | None:
         """Take a piece that is left, of this kind where one is told; None where none is."""
         board = state.board
-        at = next(iter(bits(board.centre))) if cursor is None else cursor
+        at = next(bits(board.centre or board.cells)) if cursor is None else cursor
         for piece in state.rules.pieces:
             if state.supply[piece.slot] and kind in (None, piece.kind):
                 shape = [(x, y, colour) for (x, y), colour in piece.orientations[0]]

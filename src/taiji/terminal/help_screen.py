@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
 if TYPE_CHECKING:
+    from textual import events
     from textual.app import ComposeResult
-    from textual.binding import BindingType
 
 TEXT = """\
 arrows       move the piece      mouse   point at a cell
@@ -34,15 +34,14 @@ Any key closes this."""
 class HelpScreen(ModalScreen[None]):
     """A list of the keys over the game."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [("escape,q,enter,question_mark,f1,space", "dismiss", "close")]
-
     def compose(self) -> ComposeResult:
         """Show the list."""
         with Vertical(id="help"):
             yield Static(TEXT, markup=False)
 
-    def on_key(self) -> None:
+    def on_key(self, event: events.Key) -> None:
         """Close at any key."""
+        event.stop()
         self.dismiss()
 
     def on_click(self) -> None:

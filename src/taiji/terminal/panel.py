@@ -47,7 +47,9 @@ def head(session: Session, width: int) -> Text:
     text = Text(name if len(name) <= width else name[: width - 1] + "…", style="bold")
     notes = []
     if len(session.setup.game.stages) > 1:
-        notes.append(f"stage {session.state.stage + 1} of 2, {session.state.rules.name}")
+        notes.append(
+            f"stage {session.state.stage + 1} of {len(session.setup.game.stages)}, {session.state.rules.name}"
+        )
     if session.match:
         notes.append(f"game {session.number + 1} of 2")
     return text.append("\n" + " · ".join(notes), style="not bold") if notes else text
@@ -89,11 +91,14 @@ def supply(session: Session) -> Text:
 def moves(session: Session, width: int, height: int) -> Text:
     """List the last moves, two to a line where they fit."""
     written = [f"{ply}. {step.move}" for ply, step in enumerate(session.steps, 1)]
-    across = 2 if width >= 2 * max((len(move) for move in written), default=0) + 2 else 1
+    recent = written[-2 * height :] if height > 0 else []
+    across = 2 if width >= 2 * max((len(move) for move in recent), default=0) + 2 else 1
+    # A line begins with an odd ply, so that moves do not change sides from turn to turn.
+    begin = (len(written) - len(recent)) // across * across
     column = width // across
     rows = [
         "".join(f"{move:<{column}}" for move in written[start : start + across]).rstrip()
-        for start in range(0, len(written), across)
+        for start in range(begin, len(written), across)
     ]
     return Text("\n".join(rows[-height:] if height > 0 else []))
 
