@@ -18,7 +18,6 @@ import random
 import sys
 import tempfile
 import time
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -203,11 +202,11 @@ async def run(options: argparse.Namespace, database_url: str) -> tuple[dict[str,
     return result, chaos.problems
 
 
-def on_postgres(options: argparse.Namespace, folder: Path) -> tuple[dict[str, Any], list[str]]:
-    """Run on a PostgreSQL cluster in a folder."""
+def on_postgres(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
+    """Run on a PostgreSQL cluster of its own."""
     from tests.server.postgres import Postgres
 
-    cluster = Postgres.start(folder)
+    cluster = Postgres.start()
     if cluster is None:
         sys.exit("PostgreSQL is not installed (tools/debian-packages installs it)")
     try:
@@ -227,7 +226,7 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         if options.postgres:
-            result, problems = on_postgres(options, Path(folder))
+            result, problems = on_postgres(options)
         else:
             result, problems = asyncio.run(run(options, f"sqlite:///{folder}/chaos.sqlite"))
     print(json.dumps(result))

@@ -35,9 +35,9 @@ def visitor(server: Running) -> Iterator[Callable[[], Visitor]]:
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
+def postgres() -> Iterator[Postgres]:
     """A PostgreSQL cluster of our own, where Debian's package is installed."""
-    cluster = Postgres.start(tmp_path_factory.mktemp("postgres"))
+    cluster = Postgres.start()
     if cluster is None:
         pytest.skip("PostgreSQL is not installed")
     yield cluster

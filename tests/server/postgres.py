@@ -7,6 +7,7 @@ import os
 import pwd
 import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 
 BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
@@ -21,10 +22,12 @@ class Postgres:
         self._binaries, self._folder, self._as = binaries, folder, as_user
 
     @classmethod
-    def start(cls, folder: Path) -> Postgres | None:
+    def start(cls) -> Postgres | None:
         """Make a cluster and start it; None where there is no PostgreSQL to start."""
         if not BINARIES or not (BINARIES[-1] / "initdb").exists():
             return None
+        # Not in pytest's folders, which are private to whoever runs the tests.
+        folder = Path(tempfile.mkdtemp(prefix="taiji-postgres-"))
         as_user: list[str] = []
         if os.geteuid() == 0:  # PostgreSQL does not run as root
             try:
@@ -33,9 +36,6 @@ class Postgres:
                 return None
             as_user = [shutil.which("runuser") or "runuser", "-u", "postgres", "--"]
             os.chown(folder, account.pw_uid, account.pw_gid)
-            for parent in folder.parents:  # pytest's folders are private
-                if parent.stat().st_uid == os.geteuid() and parent != Path("/"):
-                    parent.chmod(parent.stat().st_mode | 0o011)
         cluster = cls(BINARIES[-1], folder, as_user)
         cluster._run("initdb", "-D", str(folder / "data"), "-U", "taiji", "--auth=trust", "-E", "UTF8")
         cluster.up()
@@ -54,6 +54,7 @@ class Postgres:
     def stop(self) -> None:
         """Stop the cluster."""
         self._run("pg_ctl", "-D", str(self._folder / "data"), "-m", "immediate", "-w", "stop")
+        shutil.rmtree(self._folder)
 
     def new_database(self) -> str:
         """Make an empty database and return its address."""
