@@ -1,0 +1,159 @@
+"""What speaks for a move: each code on a position where it is plain to see."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from taiji.analysis import evaluate, explain, final_values, for_first, loss, mark
+from taiji.analysis.reasons import MOST_REASONS, TEXTS, Why
+from taiji.notation import parse_move
+from taiji.players import Limit, make_player
+from taiji.rules import Adjacency, Colour, Placement, Seat, State, bits, parse_game
+
+
+def position(game: str, *moves: str) -> State:
+    state = parse_game(game).start()
+    for text in moves:
+        state = state.play(parse_move(state, text))
+    return state
+
+
+def why(state: State, text: str) -> dict[str, Why]:
+    return {reason.code: reason for reason in explain(state, parse_move(state, text), playouts=7)}
+
+
+def cells(state: State, reason: Why) -> list[str]:
+    return state.board.names(sum(1 << cell for cell in reason.cells))
+
+
+def test_joining_two_groups_is_seen() -> None:
+    state = position("taiji:size=5", "a1/a2", "c1/c2")
+    found = why(state, "b1/b2")
+    assert found["joins"].params == {"groups": 2, "size": 3}
+    assert cells(state, found["joins"]) == ["a1", "b1", "c1"]
+    assert found["grows"].params == {"from": 1, "to": 3}
+    assert found["joins"].text == "joins 2 of your groups into one of 3"
+
+
+def test_growing_counts_only_what_is_counted() -> None:
+    state = position("taiji:size=5", "a1/b1", "a2/b2")
+    assert why(state, "a3/b3")["grows"].params == {"from": 2, "to": 3}
+    assert "grows" not in why(state, "e5/d5")
+
+
+def test_standing_between_two_groups_is_seen() -> None:
+    state = position("taiji:size=5", "a2/a1", "b2/b1", "d2/d1", "e2/e1")
+    assert state.mover is Seat.FIRST
+    found = why(state, "c1/c2")
+    assert found["keeps-apart"].params == {"sizes": [2, 2]}
+
+
+def room(state: State, colour: Colour) -> int:
+    """How many free squares the largest group of a colour has around it."""
+    group = state.board.groups(state.own(colour), Adjacency.EDGE)[0]
+    return (state.board.edge_halo(group) & ~state.covered).bit_count()
+
+
+def test_room_that_is_taken_or_made_is_counted() -> None:
+    dice, seen = random.Random(1), set()
+    for _ in range(30):
+        state = parse_game("taiji:size=6").start()
+        while not state.over:
+            move = dice.choice(state.legal())
+            after = state.play(move)
+            for reason in explain(state, move):
+                other, mover = state.to_move.other, state.to_move
+                if reason.code == "cuts-room" and _same_largest(state, after, other):
+                    assert room(state, other) - room(after, other) == reason.params["squares"]
+                    seen.add(reason.code)
+                if reason.code == "makes-room" and _same_largest(state, after, mover):
+                    assert room(after, mover) - room(state, mover) == reason.params["squares"]
+                    seen.add(reason.code)
+            state = after
+    assert seen == {"cuts-room", "makes-room"}
+
+
+def _same_largest(before: State, after: State, colour: Colour) -> bool:
+    """Whether the largest group is still the one it was, grown or not, and the only one of its size."""
+    was, now = (s.board.groups(s.own(colour), Adjacency.EDGE) for s in (before, after))
+    only = len(now) == 1 or now[0].bit_count() > now[1].bit_count()
+    return bool(was) and only and was[0] & now[0] == was[0]
+
+
+def test_the_last_move_that_wins_is_seen() -> None:
+    state = position("taiji:size=2", "a1/a2")
+    assert set(why(state, "b1/b2")) == {"wins-now", "grows"}  # a tie is Dark's
+
+
+def test_covering_symbols_is_counted() -> None:
+    state = parse_game("battle-of-lits").start()
+    best = max(
+        (p for p in state.legal() if isinstance(p, Placement)),
+        key=lambda p: (
+            (state.symbols.dark & p.cells).bit_count() - (state.symbols.light & p.cells).bit_count()
+        ),
+    )
+    found = {reason.code: reason for reason in explain(state, best)}
+    theirs = state.symbols.dark & best.cells
+    assert found["covers"].params["symbols"] == theirs.bit_count()
+    assert found["covers"].cells == tuple(bits(theirs))
+
+
+def test_a_swap_is_its_own_reason() -> None:
+    state = parse_game("battle-of-lits").start()
+    state = state.play(state.legal()[0])
+    assert [reason.code for reason in explain(state, state.legal()[-1])] == ["swap"]
+
+
+def test_without_a_simple_reason_the_search_speaks() -> None:
+    state = position("taiji:size=5", "a1/a2", "b1/b2")
+    assert why(state, "e5/d5")["search"].params == {"playouts": 7}
+
+
+@pytest.mark.parametrize(
+    "game", ["taiji:size=5", "tailits", "battle-of-lits:size=8", "taiji+battle-of-lits:size=5"]
+)
+def test_every_move_of_a_random_game_has_reasons_in_words(game: str) -> None:
+    dice, state = random.Random(4), parse_game(game).start()
+    while not state.over:
+        move = dice.choice(state.legal())
+        reasons = explain(state, move, 10)
+        assert 1 <= len(reasons) <= MOST_REASONS
+        for reason in reasons:
+            assert reason.code in TEXTS
+            assert "{" not in reason.text
+            assert all(0 <= cell < state.board.size for cell in reason.cells)
+        state = state.play(move)
+
+
+def test_an_evaluation_is_json_from_the_movers_side() -> None:
+    state = position("taiji:size=3", "a1/a2")
+    found = evaluate(state, make_player("mcts:playouts=200"), Limit(playouts=200), lines=2)
+    shown = found.to_json()
+    assert (shown["ply"], shown["turn"]) == (1, "second")
+    assert shown["lines"][0]["move"] == shown["move"]
+    assert len(shown["lines"]) <= 2
+    assert 0 <= shown["win"] <= 1
+    assert state.is_legal(state.game.move(shown["move"]))
+
+
+def test_losses_are_marked_by_their_size() -> None:
+    assert [mark(lost) for lost in (None, 0.0, 0.049, 0.05, 0.1, 0.2, 1.0)] == [
+        None, None, None, "inaccuracy", "mistake", "blunder", "blunder",
+    ]  # fmt: skip
+    assert loss(Seat.FIRST, 0.6, 0.4, best=False) == pytest.approx(0.2)
+    assert loss(Seat.SECOND, 0.6, 0.7, best=False) == pytest.approx(0.1)
+    assert loss(Seat.SECOND, 0.6, 0.5, best=False) == 0
+    assert loss(Seat.FIRST, 0.6, 0.1, best=True) == 0
+    assert loss(Seat.FIRST, None, 0.1, best=False) is None
+
+
+def test_values_are_turned_to_the_first_seat() -> None:
+    state = position("taiji:size=3", "a1/a2")
+    assert for_first(state, 0.3, probability=True) == pytest.approx(0.7)
+    assert for_first(state, 2.5, probability=False) == -2.5
+    assert for_first(parse_game("taiji").start(), 0.3, probability=True) == 0.3
+    over = position("taiji:size=2", "a1/a2", "b1/b2")
+    assert final_values(over) == (0.0, 0.0)
