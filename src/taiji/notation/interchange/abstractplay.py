@@ -89,6 +89,7 @@ def _found(value: object, referee: Referee) -> Found:
     course = referee(record)
     claims = [whole(player, "result", f"header.players[{n}].") for n, player in enumerate(players)]
     if ending is not None:
+        record = completed(record, course)
         return Found(_ended(record, ending, claims, own, len(course.plies)), course)
     if course.outcome is None:
         raise Refused(WRONG_RESULT, "the moves stop before the end of the game", ply=len(course.plies))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from taiji.notation.errors import NotationError
 from taiji.notation.interchange.refusals import WRONG_RESULT, Refused
+from taiji.notation.moves import format_move
 from taiji.notation.records import Record, Result, Score
 from taiji.notation.replays import claims_denied, play_step
-from taiji.rules import Colour, Move, Outcome, Scores, Seat
+from taiji.rules import Colour, Game, Move, Outcome, Scores, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +76,21 @@ def checked_by(referee: Referee, record: Record) -> Found:
 
 
 def completed(record: Record, course: Course) -> Record:
-    """Return a record with the result and the score that follow from its course."""
-    from dataclasses import replace
-
+    """Return a record with its moves in canonical form, and the result and score that follow from them."""
+    texts = move_texts(record.game)
+    steps = tuple(
+        step if step.move == texts[ply.move.number] else replace(step, move=texts[ply.move.number])
+        for step, ply in zip(record.steps, course.plies, strict=True)
+    )
     if course.outcome is None:
-        return record
-    return replace(record, result=Result.of(course.outcome), score=Score(*course.outcome.scores))
+        return replace(record, steps=steps)
+    return replace(record, steps=steps, result=Result.of(course.outcome), score=Score(*course.outcome.scores))
+
+
+@lru_cache(maxsize=16)
+def move_texts(game: Game) -> tuple[str, ...]:
+    """Return the text of every action of a game by its number."""
+    return tuple(format_move(game, game.move(number)) for number in range(game.actions))
 
 
 def left_out(record: Record, *kept: str) -> tuple[str, ...]:

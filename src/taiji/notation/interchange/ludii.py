@@ -114,7 +114,7 @@ def _found(trial: _Trial, referee: Referee) -> Found:
     if course.outcome is None:
         if said is not None:
             raise Refused(WRONG_RESULT, f"winner={shown(said)}, but the moves stop before the end", ply=plies)
-        return Found(record, course)
+        return Found(completed(record, course), course)
     winner = course.outcome.winner
     expected = "0" if winner is None else str(winner + 1)
     if said not in (None, expected):

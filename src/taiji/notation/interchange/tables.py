@@ -7,7 +7,7 @@ from bisect import bisect
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
-from taiji.notation.interchange.courses import Found, Ply
+from taiji.notation.interchange.courses import Found, move_texts
 from taiji.notation.moves import format_move
 from taiji.notation.positions import position_line
 from taiji.rules import Placement, Seat, Swap
@@ -82,11 +82,11 @@ def _positions(found: Found, number: int) -> Iterator[Row]:
     record = found.record
     final_light, final_dark = _final(found)
     shared = {**_shared(record, number), "final_light": final_light, "final_dark": final_dark}
-    first = record.first
+    first, texts = record.first, move_texts(record.game)
     board = _Board(record.game, first.placed)
     swapped = first.swapped
     for ply, turn in enumerate(found.course.plies, first.ply + 1):
-        move = format_move(record.game, turn.move)
+        move = texts[turn.move.number]
         yield {
             **shared,
             "ply": ply,
@@ -138,7 +138,7 @@ def _game(found: Found, number: int) -> Row:
         "termination": record.termination.value if record.termination else None,
         "light_score": light,
         "dark_score": dark,
-        "moves": " ".join(format_move(record.game, ply.move) for ply in found.course.plies),
+        "moves": " ".join(record.moves),
     }
 
 
@@ -195,6 +195,3 @@ class ParquetTable:
         if self._rows:
             self._flush()
         self._file.close()
-
-
-__all__ = ["GAMES", "POSITIONS", "TABLES", "CsvTable", "ParquetTable", "Ply", "rows_of"]

@@ -1,0 +1,72 @@
+"""Objects come out of a JSON text whole, wherever it is cut."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+
+from taiji.notation.interchange import json_stream
+from taiji.notation.interchange.json_stream import json_objects
+from taiji.notation.interchange.refusals import Refused
+
+OBJECTS = [
+    {"a": 1},
+    {"text": 'braces { } and "quotes" and \\ backslash \\"'},
+    {"nested": {"deep": [{"x": "}"}, {}]}},
+    {},
+    {"ends in a backslash": "\\"},
+    {"ä": "\n\u2028"},
+]
+LAYOUTS = {
+    "a list": json.dumps(OBJECTS),
+    "an indented list": json.dumps(OBJECTS, indent=2),
+    "lines": "\n".join(map(json.dumps, OBJECTS)),
+    "unescaped": json.dumps(OBJECTS, ensure_ascii=False),
+}
+
+
+@pytest.mark.parametrize("chunk", [1, 2, 3, 7, 64, 1 << 16])
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_objects_come_out_whole(layout: str, chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(json_stream, "CHUNK", chunk)
+    found = list(json_objects(io.StringIO(LAYOUTS[layout])))
+    assert [json.loads(text) for _, text in found] == OBJECTS
+
+
+def test_lines_are_counted() -> None:
+    lines = [line for line, _ in json_objects(io.StringIO('\n{"a":\n1}\n\n{"b": 2} {"c": 3}\n{}'))]
+    assert lines == [2, 5, 5, 6]
+
+
+def test_what_stands_between_objects_is_refused_and_they_are_not() -> None:
+    found = list(json_objects(io.StringIO('[{"a": 1}, 17, {"b": 2} "x" ] }')))
+    assert [item if isinstance(item, tuple) else "refused" for item in found] == [
+        (1, '{"a": 1}'),
+        "refused",
+        (1, '{"b": 2}'),
+        "refused",
+    ]
+
+
+def test_an_object_without_end_is_refused() -> None:
+    [error] = json_objects(io.StringIO('{"a": {"b": 1}'))
+    assert isinstance(error, Refused)
+    assert "ends within" in error.message
+
+
+def test_an_object_that_is_too_long_is_refused_and_not_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(json_stream, "LARGEST_OBJECT", 100)
+    monkeypatch.setattr(json_stream, "CHUNK", 16)
+    long = json.dumps({"list": list(range(500))})
+    first, second = json_objects(io.StringIO(f'[{long}, {{"b": 2}}]'))
+    assert "at most 100" in first.message
+    assert second == (1, '{"b": 2}')
+
+
+def test_a_string_without_end_ends_the_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(json_stream, "LARGEST_OBJECT", 100)
+    monkeypatch.setattr(json_stream, "CHUNK", 16)
+    [error] = json_objects(io.StringIO('{"a": "' + "x" * 1000 + '"} {"b": 2}'))
+    assert "without end" in error.message
