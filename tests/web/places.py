@@ -49,10 +49,10 @@ def new_table(person: Person, **wish: object) -> str:
     return f"/game/{person.page.evaluate(ask, wish)}"
 
 
-def computer(person: Person) -> None:
+def computer(person: Person, moves: int = 3) -> None:
     person.open(new_table(person, game="taiji", opponent="computer", level=1, colour="light"))
     mirror = Mirror("taiji")
-    for _ in range(3):
+    for _ in range(moves):
         person.wait_for_turn()
         mirror.follow(person.moves())
         person.lay(mirror.state, mirror.choose())
@@ -61,7 +61,7 @@ def computer(person: Person) -> None:
 
 
 def hint(person: Person) -> None:
-    computer(person)
+    computer(person, 1)
     person.button("Hint").click()
     expect(person.page.locator(".ghost.hint")).to_be_visible()
 
@@ -74,14 +74,14 @@ def invitation(person: Person) -> None:
 
 
 def resigned(person: Person) -> None:
-    computer(person)
+    computer(person, 1)
     person.button("Resign").click()
     person.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
     expect(person.page.get_by_role("heading", name="You lost")).to_be_visible()
 
 
 def review(person: Person) -> None:
-    game = "taiji:size=5"
+    game = "taiji:size=4"
     mirror = Mirror(game)
     texts = []
     while not mirror.state.over:
@@ -93,7 +93,7 @@ def review(person: Person) -> None:
     person.button("Open").click()
     person.button("Start the review").click()
     expect(person.button("Review again")).to_be_visible(timeout=60_000)
-    person.page.get_by_role("slider", name="Position").fill("7")
+    person.page.get_by_role("slider", name="Position").fill("5")
 
 
 def page(path: str, *, wait: str = "h1") -> Callable[[Person], None]:

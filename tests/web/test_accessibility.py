@@ -1,4 +1,4 @@
-"""axe finds nothing serious on any screen, in either theme."""
+"""Every screen, in either theme and width: axe finds nothing serious, and nothing sticks out sideways."""
 
 from __future__ import annotations
 
@@ -22,12 +22,15 @@ def findings(person: Person) -> Any:
     return person.page.evaluate(QUESTION)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe(guest: Guests, theme: str) -> None:
-    person = guest(color_scheme=theme)
+@pytest.mark.parametrize(("theme", "width"), [("light", 390), ("dark", 1280)])
+def test_every_screen(guest: Guests, theme: str, width: int) -> None:
+    person = guest(color_scheme=theme, viewport={"width": width, "height": 860})
     found = {}
     for name in PLACES:
         visit(person, name)
-        if wrong := findings(person):
+        wrong = findings(person)
+        if person.page.evaluate("document.documentElement.scrollWidth") > width:
+            wrong.append("sticks out sideways")
+        if wrong:
             found[name] = wrong
     assert not found, found

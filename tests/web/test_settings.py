@@ -28,7 +28,7 @@ def test_the_browsers_language(guest: Guests, language: str) -> None:
 
 def test_another_language(person: Person) -> None:
     person.open("/settings")
-    person.page.get_by_text("Nederlands").click()
+    person.page.get_by_role("main").get_by_text("Nederlands").click()
     expect(person.page.get_by_role("heading", name="Instellingen")).to_be_visible()
     person.open("/")
     expect(person.button(PLAY_NOW["nl"])).to_be_visible()

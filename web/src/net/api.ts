@@ -73,7 +73,6 @@ export const api = {
   join: (secret: string) => call<TableInfo>('POST', '/api/join', { secret }),
   joinOpen: (table: string) => call<TableInfo>('POST', `/api/tables/${id(table)}/join`),
   seatLink: (table: string) => call<{ path: string }>('POST', `/api/tables/${id(table)}/seat-link`),
-  abort: (table: string) => call<{ version: number }>('POST', `/api/tables/${id(table)}/abort`, { id: crypto.randomUUID() }),
   hint: (table: string) => call<Analysis>('POST', `/api/tables/${id(table)}/hint`, {}),
   myTables: (status?: Status, before?: number) => {
     const query = new URLSearchParams();

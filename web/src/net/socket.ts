@@ -1,5 +1,6 @@
 /** A table's WebSocket that comes back by itself and sends again what was not acknowledged. */
 
+import { newId } from '../lib/ids';
 import type { ClockInfo, ErrorInfo, Presence, TableInfo } from './types';
 
 export interface TableEvent {
@@ -48,7 +49,7 @@ export class TableSocket {
   }
 
   send(frame: { type: string; [name: string]: unknown }): string {
-    const id = crypto.randomUUID();
+    const id = newId();
     const text = JSON.stringify({ ...frame, id });
     this.waiting.set(id, text);
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(text);

@@ -48,18 +48,6 @@ function bySquare(a: Square, b: Square): number {
   return a[0] - b[0] || a[1] - b[1];
 }
 
-/** The distinct ways to turn and flip a piece. */
-export function orientations(piece: PieceValue): Square[][] {
-  const found = new Map<string, Square[]>();
-  for (let turns = 0; turns < (piece.turn ? 4 : 1); turns++) {
-    for (const flipped of piece.flip ? [false, true] : [false]) {
-      const shape = oriented(piece, turns, flipped);
-      found.set(JSON.stringify(shape), shape);
-    }
-  }
-  return [...found.values()];
-}
-
 /** The key under which `byCells` keeps a footprint: its kind and its cells, lowest first. */
 export function key(kind: string, cells: readonly number[]): string {
   return `${kind}:${cells.join(',')}`;
