@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -64,6 +65,9 @@ def command(
 
     saves = Saves()
     session = _session(game, light, dark, clock, in_match, resume, declared, saves)
+    if not plain and find_spec("textual") is None:
+        click.echo("For the full screen: pip install 'taiji[terminal]'. Until then, by lines:", err=True)
+        plain = True
     if plain or not _can_show_screens():
         _play_plain(session, saves, in_ascii, not no_board, seed)
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from io import BytesIO
 from itertools import pairwise
 from math import ceil, floor
@@ -39,6 +40,7 @@ def gif_bytes(
     film: list[Frame], style: Style, *, width: int = WIDTH, delay: int = DELAY, groups: bool = False
 ) -> bytes:
     """Return an animated GIF that runs for ever and shows the groups that count at the end, or all along."""
+    _need_pillow()
     from PIL import Image
 
     painter = _Painter(film, style, width)
@@ -137,11 +139,14 @@ class _Painter:
 
 
 def _opened(data: bytes) -> Image:
-    try:
-        from PIL import Image
-    except ModuleNotFoundError as error:
-        raise MissingPackage("pillow") from error
+    from PIL import Image
+
     return Image.open(BytesIO(data)).convert("RGBA")
+
+
+def _need_pillow() -> None:
+    if find_spec("PIL") is None:
+        raise MissingPackage("pillow")
 
 
 def _palette(images: list[Image]) -> Image:

@@ -44,7 +44,6 @@ def count_shapes(count: Count, plan: Plan, theme: Theme) -> Group:
     x, y = plan.centre(badge_cell(count.cells, plan))
     return Group(
         (
-            Path(path, None, theme["paper"], sizes.outline_width + 2, stroke_opacity=0.55),
             Path(path, None, theme[accent], sizes.outline_width),
             Circle((x, y), sizes.badge_radius, theme[accent]),
             Text(
