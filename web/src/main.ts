@@ -10,6 +10,7 @@ import { showOnPage } from './lib/settings.svelte';
 showOnPage();
 await start();
 mount(App, { target: document.getElementById('app')! });
+performance.mark('interactive');
 
 if ('serviceWorker' in navigator && import.meta.env.PROD) {
   // Without it everything works but offline play.
