@@ -33,16 +33,27 @@ def next_round(tournament: Tournament) -> tuple[Pairing, ...]:
 
 
 def _robin_round(tournament: Tournament) -> tuple[Pairing, ...]:
-    """Take the round from the table; whoever should meet somebody that left has a bye of one point.
+    return robin_rounds(tournament, len(tournament.rounds))[0]
 
-    The bye of an odd number of players comes to everybody once, and is worth nothing.
-    """
+
+def robin_rounds(tournament: Tournament, start: int = 0) -> list[tuple[Pairing, ...]]:
+    """Return the rounds of a round robin from one on: they are known as soon as the players are."""
     drawn = tournament.drawn or tuple(entrant.number for entrant in tournament.active)
     double = tournament.settings.format is Format.DOUBLE_ROUND_ROBIN
     table = (double_berger if double else berger)(len(drawn) + len(drawn) % 2)
+    return [_seated(tournament, drawn, pairs) for pairs in table[start:]]
+
+
+def _seated(
+    tournament: Tournament, drawn: tuple[int, ...], pairs: list[tuple[int, int]]
+) -> tuple[Pairing, ...]:
+    """Seat a round of the table; whoever should meet somebody that left has a bye of one point.
+
+    The bye of an odd number of players comes to everybody once, and is worth nothing.
+    """
     gone = {entrant.number for entrant in tournament.entrants if entrant.withdrawn}
     pairings, byes = [], []
-    for one, two in table[len(tournament.rounds)]:
+    for one, two in pairs:
         if max(one, two) > len(drawn):
             player = drawn[min(one, two) - 1]
             if player not in gone:

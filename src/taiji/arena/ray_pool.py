@@ -1,0 +1,105 @@
+"""Games on a Ray cluster, through the same interface as the processes of one machine."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from taiji.arena.pool import InlinePool, LocalPool, Pool, PoolError, Result, Task
+
+LOCAL = "local"
+"""The address that starts a Ray here, for this command alone."""
+MOST_LOSSES = 5
+"""How often a task is given out again whose worker was lost."""
+AHEAD = 2
+"""How many tasks a CPU has at hand, so that none waits for this process."""
+
+
+class RayPool:
+    """Workers of a Ray cluster; each result comes once, whatever is lost on the way.
+
+    Ray itself is told not to retry: this class does, so it knows which attempt a result belongs to.
+    """
+
+    def __init__(self, address: str = LOCAL, workers: int | None = None) -> None:
+        self._ray = ray = _ray()
+        self._own = not ray.is_initialized()
+        if self._own:
+            settings: dict[str, Any] = {"log_to_driver": False, "include_dashboard": False}
+            if address == LOCAL:
+                settings["num_cpus"] = workers or os.cpu_count() or 1
+            else:
+                del settings["include_dashboard"]
+                settings["address"] = address
+            try:
+                ray.init(configure_logging=False, **settings)
+            except (ConnectionError, ValueError, RuntimeError) as error:
+                raise PoolError(f"no Ray at {address}: {' '.join(str(error).split())[:200]}") from error
+        self._workers = workers
+
+    def run(self, work: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[tuple[Task, Result]]:
+        """Do the work for each task; a task whose worker is lost is given out again."""
+        ray = self._ray
+        remote = ray.remote(num_cpus=1, max_retries=0)(_done)
+        shared = ray.put(work)
+        source = iter(tasks)
+        running: dict[Any, tuple[Task, int]] = {}
+
+        def feed() -> None:
+            room = AHEAD * (self._workers or max(1, int(ray.cluster_resources().get("CPU", 1))))
+            while len(running) < room:
+                for task in source:
+                    running[remote.remote(shared, task)] = (task, 1)
+                    break
+                else:
+                    return
+
+        feed()
+        try:
+            while running:
+                (ready, *_), _ = ray.wait(list(running), num_returns=1)
+                task, attempt = running.pop(ready)
+                try:
+                    result = ray.get(ready)
+                except _lost(ray) as error:
+                    if attempt >= MOST_LOSSES:
+                        raise PoolError(f"a worker was lost {attempt} times at {task!r:.200}") from error
+                    running[remote.remote(shared, task)] = (task, attempt + 1)
+                    continue
+                feed()
+                yield task, result
+        finally:
+            for pending in running:
+                ray.cancel(pending, force=True)
+
+    def close(self) -> None:
+        """Leave the cluster; a Ray that was started here ends."""
+        if self._own:
+            self._ray.shutdown()
+
+
+def _done(work: Callable[[Task], Result], task: Task) -> Result:
+    return work(task)
+
+
+def _lost(ray: Any) -> tuple[type[Exception], ...]:
+    errors = ray.exceptions
+    return errors.WorkerCrashedError, errors.NodeDiedError, errors.ObjectLostError, errors.OutOfMemoryError
+
+
+def _ray() -> Any:
+    # Ray reports its use to its makers unless told not to; this program sends nothing anywhere.
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    try:
+        import ray
+    except ModuleNotFoundError:
+        raise PoolError("a cluster needs the package ray: pip install 'taiji[cluster]'") from None
+    return ray
+
+
+def open_pool(workers: int, address: str | None) -> Pool:
+    """Return where games are played: here, in processes of this machine, or on a Ray cluster."""
+    if address is not None:
+        return RayPool(address, workers if address == LOCAL else None)
+    return InlinePool() if workers == 1 else LocalPool(workers)

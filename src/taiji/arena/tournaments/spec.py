@@ -1,0 +1,144 @@
+"""The declaration of an engine tournament: a TOML file that names the game, the format and the players."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from typing import Any
+
+from taiji.arena.contest import limit_text
+from taiji.arena.tournaments.values import Format, Settings, TournamentError
+from taiji.players import Limit
+from taiji.rules import MatchRule, match_rule, parse_game
+
+_KEYS = {
+    "name",
+    "format",
+    "game",
+    "games",
+    "rule",
+    "rounds",
+    "openings",
+    "seed",
+    "seconds",
+    "playouts",
+    "player",
+}
+_PLAYER_KEYS = {"name", "player", "seconds", "playouts", "rating"}
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """A player of an engine tournament: its name in the table, what makes it, and its limit a move."""
+
+    name: str
+    player: str
+    limit: Limit
+    rating: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """An engine tournament, ready to be played."""
+
+    settings: Settings
+    engines: tuple[Engine, ...]
+    openings: int = 2
+    """Random plies at the start of a match; both of its games begin with the same."""
+    seed: int = 1
+
+    def describe(self) -> dict[str, Any]:
+        """Return what makes this the same tournament when it goes on."""
+        settings = self.settings
+        return {
+            "tournament": settings.name,
+            "format": settings.format.value,
+            "game": settings.game,
+            "games": settings.games,
+            "rule": settings.rule.value,
+            "rounds": settings.rounds,
+            "players": [[e.name, e.player, limit_text(e.limit), e.rating] for e in self.engines],
+            "openings": self.openings,
+            "seed": self.seed,
+        }
+
+
+def parse_spec(text: str, name: str = "engines") -> Spec:
+    """Read a declaration, or say what is wrong with it."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise TournamentError(f"no TOML: {error}") from error
+    _known(data, _KEYS, "the tournament")
+    common = _limit(data, Limit(seconds=0.2))
+    players = data.get("player", [])
+    if not isinstance(players, list) or not all(isinstance(entry, dict) for entry in players):
+        raise TournamentError("each player is a table: [[player]]")
+    engines = tuple(_engine(entry, common) for entry in players)
+    if len(engines) < 2:
+        raise TournamentError("a tournament needs at least two [[player]] tables")
+    names = [engine.name.casefold() for engine in engines]
+    for engine in engines:
+        if names.count(engine.name.casefold()) > 1:
+            raise TournamentError(f"two players are named {engine.name}: give each its own name")
+    game = _typed(data, "game", str, "taiji")
+    form = _choice(Format, _typed(data, "format", str, "round-robin"), "format")
+    rule = _choice(MatchRule, _typed(data, "rule", str, match_rule(game).value), "rule")
+    rounds = _typed(data, "rounds", int, None)
+    if form is Format.LADDER and rounds is None:
+        raise TournamentError("a ladder of engines needs a number of rounds")
+    settings = Settings(
+        _typed(data, "name", str, name),
+        form,
+        str(parse_game(game)),
+        _typed(data, "games", int, 2),
+        rule,
+        rounds,
+    )
+    openings = _typed(data, "openings", int, 2)
+    if not 0 <= openings <= 40:
+        raise TournamentError("openings are 0 to 40 random plies")
+    return Spec(settings, engines, openings, _typed(data, "seed", int, 1))
+
+
+def _engine(entry: dict[str, Any], common: Limit) -> Engine:
+    _known(entry, _PLAYER_KEYS, "a player")
+    player = _typed(entry, "player", str, None) or _typed(entry, "name", str, None)
+    if not player:
+        raise TournamentError('a [[player]] needs player = "…", such as "level:3"')
+    limit = _limit(entry, common)
+    return Engine(_typed(entry, "name", str, player), player, limit, _typed(entry, "rating", int, 0))
+
+
+def _limit(data: dict[str, Any], common: Limit) -> Limit:
+    if "seconds" not in data and "playouts" not in data:
+        return common
+    seconds = data.get("seconds")
+    if seconds is not None and (
+        isinstance(seconds, bool) or not isinstance(seconds, int | float) or seconds <= 0
+    ):
+        raise TournamentError(f"seconds = {seconds!r}: a limit is a number above 0")
+    playouts = _typed(data, "playouts", int, None)
+    if playouts is not None and playouts < 1:
+        raise TournamentError(f"playouts = {playouts}: a limit is a number above 0")
+    return Limit(seconds=None if seconds is None else float(seconds), playouts=playouts)
+
+
+def _known(data: dict[str, Any], keys: set[str], what: str) -> None:
+    if strange := sorted(set(data) - keys):
+        raise TournamentError(f"{what} has no setting {strange[0]}; it has {', '.join(sorted(keys))}")
+
+
+def _typed(data: dict[str, Any], key: str, kind: type[Any], default: Any) -> Any:
+    value = data.get(key, default)
+    if value is not default and (not isinstance(value, kind) or isinstance(value, bool)):
+        words = {str: "text", int: "a whole number"}
+        raise TournamentError(f"{key} = {value!r}: it must be {words[kind]}")
+    return value
+
+
+def _choice(kind: Any, value: str, key: str) -> Any:
+    try:
+        return kind(value)
+    except ValueError:
+        raise TournamentError(f"{key} = {value!r}: one of {', '.join(one.value for one in kind)}") from None

@@ -1,0 +1,73 @@
+"""The audit trail: every event of a tournament as a line that an organiser reads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from taiji.arena.tournaments.events import (
+    ByeAsked,
+    Corrected,
+    Created,
+    Entered,
+    Event,
+    Paired,
+    Returned,
+    Scored,
+    Unpaired,
+    Withdrew,
+)
+from taiji.arena.tournaments.tables import score
+from taiji.arena.tournaments.tournament import Tournament
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+
+def trail(events: Iterable[Event]) -> Iterator[str]:
+    """Yield a line an event; a correction names what it replaced."""
+    tournament: Tournament | None = None
+    for event in events:
+        if tournament is None:
+            tournament = Tournament.of([event])
+        else:
+            before, tournament = tournament, tournament.after(event)
+            yield _line(before, tournament, event)
+            continue
+        assert isinstance(event, Created)
+        settings = event.settings
+        games = "two games" if settings.games == 2 else "one game"
+        yield f"{settings.name} begins: {settings.format.value}, {settings.game}, {games} a pairing"
+
+
+def _line(before: Tournament, after: Tournament, event: Event) -> str:
+    match event:
+        case Entered():
+            return f"{after.entrants[-1].name} enters"
+        case Withdrew(player=player):
+            return f"{after.entrant(player).name} withdraws"
+        case Returned(player=player):
+            return f"{after.entrant(player).name} is back"
+        case ByeAsked(player=player, points=points):
+            return f"{after.entrant(player).name} sits the next round out for {points:g}"
+        case Paired(pairings=pairings):
+            return f"round {len(after.rounds)} is drawn: {len(pairings)} tables"
+        case Unpaired():
+            return f"round {len(before.rounds)} is taken back"
+        case Scored(round=number, table=table):
+            return f"{_who(after, number, table)}: {_told(after, number, table)}"
+        case Corrected(round=number, table=table, reason=reason):
+            why = f" ({reason})" if reason else ""
+            old, new = _told(before, number, table), _told(after, number, table)
+            return f"{_who(after, number, table)}: {new} replaces {old}{why}"
+        case _:
+            return ""
+
+
+def _who(tournament: Tournament, number: int, table: int) -> str:
+    names = [tournament.entrant(player).name for player in tournament.pairing(number, table).players]
+    return f"round {number}, table {table}, {' – '.join(names)}"
+
+
+def _told(tournament: Tournament, number: int, table: int) -> str:
+    one, two = tournament.points(number, table)
+    return f"{one:g}:{two:g} [{score(tournament.results[number, table])}]"

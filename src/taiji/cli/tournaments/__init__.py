@@ -1,0 +1,1 @@
+"""The subcommands of `taiji tournament`, one small file each."""

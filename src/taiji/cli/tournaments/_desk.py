@@ -1,0 +1,33 @@
+"""What the desk's commands share: the file argument and how results are told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from taiji.arena.tournaments import Tournament
+
+FILE: Callable[[Callable[..., None]], Callable[..., None]] = click.argument(
+    "file", type=click.Path(path_type=Path, dir_okay=False)
+)
+NEW_FILE = FILE
+FORMATS = ["match", "round-robin", "double-round-robin", "swiss", "knockout", "ladder"]
+
+
+def told(tournament: Tournament, number: int, table: int) -> str:
+    """Say in a line what a result means."""
+    from taiji.arena.tournaments.tables import number as points
+    from taiji.arena.tournaments.tables import score
+
+    pairing = tournament.pairing(number, table)
+    assert pairing.second is not None
+    one, two = (tournament.entrant(player).name for player in (pairing.first, pairing.second))
+    first, second = tournament.points(number, table)
+    result = tournament.results[number, table]
+    line = f"round {number}, table {table}: {one} {points(first)} : {points(second)} {two}"
+    return f"{line}   {score(result)}" if result.games else line

@@ -1,0 +1,26 @@
+"""`taiji tournament join`: enter players."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from taiji.cli.tournaments._desk import FILE
+
+
+@click.command("join", epilog="Example: taiji tournament join club.tour 'Ana Lima' 'Bo Chen=1650'")
+@FILE
+@click.argument("names", nargs=-1, required=True, metavar="NAME[=RATING]...")
+def command(file: Path, names: tuple[str, ...]) -> None:
+    """Enter players into FILE, with a rating where they have one; the strongest are seeded first."""
+    from taiji.arena.tournaments import Entered, Log
+
+    with Log(file) as log:
+        for text in names:
+            name, equals, rating = text.rpartition("=")
+            known = equals and rating.isdecimal()
+            tournament = log.add(Entered(name, int(rating)) if known else Entered(text))
+            entrant = tournament.entrants[-1]
+            late = f", from round {entrant.since}" if entrant.since > 1 else ""
+            click.echo(f"#{entrant.number} {entrant.name}{late}")

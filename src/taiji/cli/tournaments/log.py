@@ -1,0 +1,28 @@
+"""`taiji tournament log`: the audit trail."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from taiji.cli.tournaments._desk import FILE
+
+
+@click.command("log", epilog="Example: taiji tournament log club.tour")
+@FILE
+@click.option("--json", "as_json", is_flag=True, help="Print each event as JSON.")
+def command(file: Path, as_json: bool) -> None:
+    """List everything that was done, corrections with what they replaced."""
+    from taiji.arena.tournaments import Log, event_to_json
+    from taiji.arena.tournaments.trail import trail
+
+    with Log(file) as log:
+        events, times = log.events, log.times
+    if as_json:
+        for event, at in zip(events, times, strict=True):
+            click.echo(json.dumps({"at": at, **event_to_json(event)}, ensure_ascii=False))
+    else:
+        for line, at in zip(trail(events), times, strict=True):
+            click.echo(f"{at}  {line}")

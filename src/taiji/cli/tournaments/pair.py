@@ -1,0 +1,41 @@
+"""`taiji tournament pair`: draw the next round."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from taiji.cli.tournaments._desk import FILE
+
+
+@click.command("pair", epilog="Example: taiji tournament pair club.tour")
+@FILE
+@click.option("--undo", is_flag=True, help="Take the last round back, while it has no result.")
+@click.option(
+    "--challenge",
+    nargs=2,
+    multiple=True,
+    metavar="CHALLENGER DEFENDER",
+    help="In a ladder: who challenges whom, instead of neighbours meeting.",
+)
+def command(file: Path, undo: bool, challenge: tuple[tuple[str, str], ...]) -> None:
+    """Draw the next round and print it; the results of the last one must be in."""
+    from taiji.arena.tournaments import Format, Log, Paired, Unpaired, next_round
+    from taiji.arena.tournaments.ladder import challenge as challenged
+    from taiji.arena.tournaments.tables import as_text, pairings_table
+
+    with Log(file) as log:
+        if undo:
+            log.add(Unpaired())
+            click.echo(f"round {len(log.tournament.rounds) + 1} is taken back")
+            return
+        tournament = log.tournament
+        if challenge:
+            if tournament.settings.format is not Format.LADDER:
+                raise click.UsageError("--challenge is for ladders")
+            pairs = [(tournament.named(one).number, tournament.named(two).number) for one, two in challenge]
+            log.add(Paired(tuple(challenged(tournament, one, two) for one, two in pairs)))
+        else:
+            log.add(Paired(next_round(tournament)))
+        click.echo(as_text(pairings_table(log.tournament)))
