@@ -1,6 +1,6 @@
 """Lets two settings of the search play each other: the quick way to try an idea before the arena confirms it.
 
-Every opening, a few random moves, is played twice with the seats exchanged. Example, against plain UCT:
+Every opening, a few random moves judged to be even, is played twice with the seats exchanged. Examples:
 
     python benchmarks/duel.py taiji "" "uct" --seconds 0.2 --games 200
     python benchmarks/duel.py tailits "first_play=0.5" "" --playouts 2000
@@ -14,7 +14,7 @@ import argparse
 import random
 from dataclasses import fields, replace
 
-from taiji.kernel import PLAIN_UCT, Kernel, Limits, Search, SearchOptions
+from taiji.kernel import PLAIN_UCT, Kernel, Limits, Position, Search, SearchOptions
 from taiji.rules import Seat, parse_game
 
 TYPES = {field.name: type(getattr(SearchOptions(), field.name)) for field in fields(SearchOptions)}
@@ -41,6 +41,19 @@ def limits(arguments: argparse.Namespace, factor: float) -> Limits:
     return Limits(playouts=int(arguments.playouts * factor))
 
 
+def opening(kernel: Kernel, rng: random.Random, plies: int, even: float) -> Position:
+    """Draws random openings until a short search finds one near enough to even."""
+    while True:
+        position = kernel.start()
+        for _ in range(plies):
+            position.play(rng.choice(position.legal()))
+        judged = Search(kernel, SearchOptions(seed=rng.randrange(1 << 30))).run(
+            position, Limits(playouts=1500)
+        )
+        if abs(judged.win - 0.5) <= even:
+            return position
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -52,6 +65,7 @@ def main() -> None:
     parser.add_argument("--playouts", type=int, default=1000)
     parser.add_argument("--seconds", type=float)
     parser.add_argument("--plies", type=int, default=2, help="random moves at the start")
+    parser.add_argument("--even", type=float, default=0.15, help="how far from even an opening may be judged")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
 
@@ -62,11 +76,8 @@ def main() -> None:
         seats = {Seat.FIRST: number % 2, Seat.SECOND: 1 - number % 2}
         rng = random.Random(arguments.seed * 100_003 + number // 2)
         searches = [Search(kernel, replace(options, seed=rng.randrange(1 << 30))) for options, _ in sides]
-        position = kernel.start()
+        position = opening(kernel, rng, arguments.plies, arguments.even)
         while not position.over:
-            if len(position.history) < arguments.plies:
-                position.play(rng.choice(position.legal()))
-                continue
             side = seats[position.mover]
             position.play(searches[side].run(position, limits(arguments, sides[side][1])).action)
         winner = position.winner()

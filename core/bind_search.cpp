@@ -23,6 +23,7 @@ void bind_search(nb::module_ &m) {
         .def_rw("bias", &SearchOptions::bias)
         .def_rw("reference", &SearchOptions::reference)
         .def_rw("collect", &SearchOptions::collect)
+        .def_rw("doubt", &SearchOptions::doubt)
         .def_rw("expand", &SearchOptions::expand)
         .def_rw("rescan", &SearchOptions::rescan)
         .def_rw("threads", &SearchOptions::threads)

@@ -16,6 +16,7 @@ struct SearchOptions {
     double bias = 3e-4;         // how soon a move's own mean outweighs what is known of it elsewhere
     uint32_t reference = 50;    // visits from which a node's own all-moves-as-first statistics are trusted
     uint32_t collect = 12;      // visits from which a node collects them
+    double doubt = 2;           // visits at an even result that every action is thought to have had elsewhere
     uint32_t expand = 4;        // visits after which a move gets a node of its own
     double rescan = 1.2;        // a node looks for new candidates when its visits have grown by this factor
     int threads = 1;

@@ -52,11 +52,12 @@ public:
 
     // Makes the list of a table's most successful actions.
     void rank(Table &table, int actions, uint32_t visits) {
+        const float doubt = float(options_.doubt);
         for (int colour = 0; colour < 2; colour++) {
             ranking_.clear();
             for (int i = 0; i < actions; i++) {
                 auto [n, won] = table.entries[i].of(colour);
-                if (n > 0) ranking_.push_back({i, won / n});
+                if (n > 0) ranking_.push_back({i, (won + doubt / 2) / (n + doubt)});
             }
             size_t length = std::min(ranking_.size(), size_t(Table::kTop));
             std::partial_sort(ranking_.begin(), ranking_.begin() + long(length), ranking_.end(), better);
@@ -82,7 +83,7 @@ private:
     struct Judge {
         Judge(const SearchOptions &options, const Node &node, const Stage &stage, const Table *table, uint32_t visits)
             : entries(table ? table->entries : nullptr), colour(node.colour), first(stage.first_action),
-              actions(table ? stage.actions : 0), bias(float(options.bias)), unknown(float(options.first_play)),
+              actions(table ? stage.actions : 0), bias(float(options.bias)), doubt(float(options.doubt)), unknown(float(options.first_play)),
               reach(float(options.exploration) * std::sqrt(std::log(float(visits) + 1))) {}
 
         float value(const Move &move) const {
@@ -93,6 +94,8 @@ private:
             float value = unknown;
             if (index < actions) {  // a swap has no statistics elsewhere
                 auto [other, other_won] = entries[index].of(colour);
+                other += doubt;
+                other_won += doubt / 2;
                 // beta = other / (other + own + bias other own) weighs the mean elsewhere, the rest the own one.
                 float weight = other + own + bias * other * own;
                 if (weight > 0) value = (other_won + won * (1 + bias * other)) / weight;
@@ -106,12 +109,12 @@ private:
             int index = action - first;
             if (index >= actions) return unknown;
             auto [n, won] = entries[index].of(colour);
-            return n > 0 ? won / n : unknown;
+            return n > 0 ? (won + doubt / 2) / (n + doubt) : unknown;
         }
 
         const Elsewhere *entries;
         int colour, first, actions;
-        float bias, unknown, reach;
+        float bias, doubt, unknown, reach;
     };
 
     // Looks for candidates among the moves not admitted yet, and for the moves worth a choice until the next look.

@@ -111,6 +111,7 @@ class SearchOptions:
     bias: float
     reference: int
     collect: int
+    doubt: float
     expand: int
     rescan: float
     threads: int

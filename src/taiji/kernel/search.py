@@ -40,6 +40,8 @@ class SearchOptions:
     """The visits from which a node's own statistics of moves played later are trusted."""
     collect: int = 12
     """The visits from which a node collects them."""
+    doubt: float = 2.0
+    """Visits at an even result that every action is thought to have had elsewhere."""
     expand: int = 4
     """The visits after which a move gets a node of its own."""
     rescan: float = 1.2
