@@ -17,7 +17,7 @@ import taiji
 ROOT = Path(__file__).parent.parent
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 MAKEFILE = (ROOT / "Makefile").read_text()
-TARGETS = set(re.findall(r"^([a-z]+):", MAKEFILE, re.MULTILINE))
+TARGETS = set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 PACKAGES = sorted(
     {"taiji", *(found.name for found in pkgutil.walk_packages(taiji.__path__, "taiji.") if found.ispkg)}
@@ -32,7 +32,7 @@ def commands(document: Path) -> list[str]:
     """The targets of `make` in a document's code."""
     text = document.read_text()
     code = re.findall(r"^```.*?^```", text, re.MULTILINE | re.DOTALL) + re.findall(r"`[^`\n]+`", text)
-    return [target for part in code for target in re.findall(r"\bmake ([a-z]+)\b", part)]
+    return [target for part in code for target in re.findall(r"\bmake ([a-z-]+)", part)]
 
 
 def test_the_readme_gives_the_commands() -> None:
@@ -47,7 +47,7 @@ def test_documented_commands_exist(document: Path) -> None:
 def test_every_target_explains_itself() -> None:
     phony = re.search(r"^\.PHONY: (.*)$", MAKEFILE, re.MULTILINE)
     assert phony is not None
-    explained = set(re.findall(r"^([a-z]+):.*## \S", MAKEFILE, re.MULTILINE))
+    explained = set(re.findall(r"^([a-z-]+):.*## \S", MAKEFILE, re.MULTILINE))
     assert set(phony[1].split()) == explained == TARGETS
 
 
