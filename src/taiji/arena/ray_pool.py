@@ -16,6 +16,10 @@ AHEAD = 2
 """How many tasks a CPU has at hand, so that none waits for this process."""
 
 
+class NoCluster(ValueError):
+    """A cluster that cannot be reached, or no Ray to reach it with."""
+
+
 class RayPool:
     """Workers of a Ray cluster; each result comes once, whatever is lost on the way.
 
@@ -35,7 +39,7 @@ class RayPool:
             try:
                 ray.init(configure_logging=False, **settings)
             except (ConnectionError, ValueError, RuntimeError) as error:
-                raise PoolError(f"no Ray at {address}: {' '.join(str(error).split())[:200]}") from error
+                raise NoCluster(f"no Ray at {address}: {' '.join(str(error).split())[:200]}") from error
         self._workers = workers
 
     def run(self, work: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[tuple[Task, Result]]:
@@ -94,7 +98,7 @@ def _ray() -> Any:
     try:
         import ray
     except ModuleNotFoundError:
-        raise PoolError("a cluster needs the package ray: pip install 'taiji[cluster]'") from None
+        raise NoCluster("a cluster needs the package ray: pip install 'taiji[cluster]'") from None
     return ray
 
 

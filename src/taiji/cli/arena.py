@@ -35,6 +35,7 @@ _LIMIT = re.compile(r"(?P<name>.*)@(?P<value>[0-9.]+)(?P<unit>[sp])")
 )
 @click.option("--seed", default=1, show_default=True, help="decides the openings and the players' chance")
 @click.option("--workers", default=1, show_default=True, type=click.IntRange(1, 256), help="games at once")
+@click.option("--ray", "address", metavar="ADDRESS", help="play on a Ray cluster; 'local' starts one here")
 @click.option("--sprt", metavar="LOW,HIGH", help="stop once it is clear whether the first is HIGH Elo better")
 @click.option(
     "--output", type=click.Path(path_type=Path), help="folder for the games; a contest there goes on"
@@ -49,6 +50,7 @@ def command(
     plies: int,
     seed: int,
     workers: int,
+    address: str | None,
     sprt: str | None,
     output: Path | None,
     as_json: bool,
@@ -59,6 +61,7 @@ def command(
     goes on where it was stopped.
     """
     from taiji.arena import Contest, Journal
+    from taiji.arena.ray_pool import open_pool
     from taiji.cli._games import load_game
     from taiji.players import Limit, make_player
 
@@ -73,9 +76,11 @@ def command(
         import tempfile
 
         with tempfile.TemporaryDirectory() as folder:
-            _run(contest, Journal(Path(folder) / "games.jsonl", contest.describe()), workers, None, as_json)
+            journal = Journal(Path(folder) / "games.jsonl", contest.describe())
+            _run(contest, journal, open_pool(workers, address), None, as_json)
     else:
-        _run(contest, Journal(output / "games.jsonl", contest.describe()), workers, output, as_json)
+        journal = Journal(output / "games.jsonl", contest.describe())
+        _run(contest, journal, open_pool(workers, address), output, as_json)
 
 
 def _split(text: str, common: Limit) -> tuple[str, Limit]:
@@ -103,11 +108,9 @@ def _sprt(text: str | None) -> Sprt | None:
     return Sprt(low, high)
 
 
-def _run(contest: Contest, journal: Journal, workers: int, output: Path | None, as_json: bool) -> None:
-    from taiji.arena import InlinePool, LocalPool
+def _run(contest: Contest, journal: Journal, pool: Pool, output: Path | None, as_json: bool) -> None:
     from taiji.arena.table import as_data, as_table, summary
 
-    pool: Pool = InlinePool() if workers == 1 else LocalPool(workers)
     try:
         standings = _watched(contest, journal, pool)
     finally:

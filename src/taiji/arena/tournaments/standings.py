@@ -49,13 +49,18 @@ class Standing:
 
 
 def bouts_of(tournament: Tournament) -> dict[int, list[Bout]]:
-    """Return everybody's rounds; a forfeit and a bye have no opponent, an open pairing is left out."""
+    """Return everybody's rounds; a forfeit and a bye have no opponent, an open pairing is left out.
+
+    So is the free round of a round robin with an odd number of players: everybody has it.
+    """
+    free = tournament.settings.format in (Format.ROUND_ROBIN, Format.DOUBLE_ROUND_ROBIN)
     found: dict[int, list[Bout]] = {entrant.number: [] for entrant in tournament.entrants}
     for number, pairings in enumerate(tournament.rounds, 1):
         for table, pairing in enumerate(pairings, 1):
             points = tournament.points(number, table)
             if pairing.second is None:
-                found[pairing.first].append(Bout(number, table, None, pairing.bye, 0, first=True))
+                if pairing.bye or not free:
+                    found[pairing.first].append(Bout(number, table, None, pairing.bye, 0, first=True))
                 continue
             result = tournament.results.get((number, table))
             if result is None:
