@@ -86,15 +86,16 @@ class BatchedEnv:
             area = jnp.asarray(tables.blocks.sum(1), exact)
             facts += [filled + more >= area for more in range(1, tables.largest_overlap + 1)]
         seen = jnp.concatenate(facts).astype(self.exact)
-        weight = jnp.matmul(
-            seen, jnp.asarray(tables.against, self.exact), preferred_element_type=jnp.float32
-        )
+        weight = jnp.matmul(seen, jnp.asarray(tables.against, self.exact), preferred_element_type=jnp.float32)
         opening = state.placed == 0
         live = weight >= jnp.where(opening | (not tables.must_touch), 0.0, 1.0)
         live &= jnp.asarray(tables.footprint_cells.any(1))
         live &= jnp.asarray(tables.opening) | ~opening
         stock = jnp.stack(
-            [(state.supply[np.flatnonzero(tables.slot_kind == kind)] > 0).any() for kind in range(tables.kinds)]
+            [
+                (state.supply[np.flatnonzero(tables.slot_kind == kind)] > 0).any()
+                for kind in range(tables.kinds)
+            ]
         )
         return live & stock[tables.footprint_kind]
 

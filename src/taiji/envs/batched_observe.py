@@ -30,10 +30,14 @@ class Observer:
         tables = env.tables
         self.rules = tables.rules if rules is None else rules
         self._rule_index = np.array([self.rules.index(rule) for rule in tables.rules], np.int32)
-        self.planes = 3 + (0 if tables.symbols else 4) + (tables.kinds if tables.kinds > 1 else 0) + tables.kinds
+        self.planes = (
+            3 + (0 if tables.symbols else 4) + (tables.kinds if tables.kinds > 1 else 0) + tables.kinds
+        )
         self.supplies = tables.slots if tables.slots > 1 else 0
         self.globals = FIXED_GLOBALS + len(self.rules) + self.supplies
-        self.scale = tuple(1 / SIZE_UNIT if not tables.symbols and i in (3, 4) else 1.0 for i in range(self.planes))
+        self.scale = tuple(
+            1 / SIZE_UNIT if not tables.symbols and i in (3, 4) else 1.0 for i in range(self.planes)
+        )
 
     def planes_of(self, state: BatchedState) -> jax.Array:
         """Return [planes, cells] uint8: board, own, other, group sizes, what counts, kinds, what can be covered."""
@@ -90,7 +94,8 @@ class Observer:
         tables = self.env.tables
         found = {(plane.shape, plane.colours): index for index, plane in enumerate(tables.planes)}
         return np.array(
-            [found[plane.shape, tuple((0, 2, 1)[c] for c in plane.colours)] for plane in tables.planes], np.int32
+            [found[plane.shape, tuple((0, 2, 1)[c] for c in plane.colours)] for plane in tables.planes],
+            np.int32,
         )
 
     @cached_property

@@ -278,7 +278,9 @@ class Tables:
     @cached_property
     def adjacency(self) -> Adjacency:
         """How groups connect."""
-        found = {getattr(part, "adjacency", Adjacency.EDGE) for rule in self.rules for part in (rule[0], *rule[1])}
+        found = {
+            getattr(part, "adjacency", Adjacency.EDGE) for rule in self.rules for part in (rule[0], *rule[1])
+        }
         if len(found) > 1:
             raise GameError("games whose groups connect differently share no environment")
         return found.pop()

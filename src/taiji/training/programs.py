@@ -63,7 +63,12 @@ def compile_all(spec: Spec, setup: Setup) -> Programs:
             state = jax.eval_shape(opening, keys)
             plays = {
                 count: partial(
-                    play_chunk, pool, plies=part.plies, candidates=search.candidates, simulations=count
+                    play_chunk,
+                    pool,
+                    plies=part.plies,
+                    candidates=search.candidates,
+                    simulations=count,
+                    trust=search.trust,
                 )
                 for count in simulations
             }

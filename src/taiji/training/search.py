@@ -17,7 +17,6 @@ from taiji.envs.batched import BatchedEnv
 from taiji.envs.batched_state import BatchedState
 
 VISIT_OFFSET = 50.0
-VALUE_SCALE = 1.0
 NONE = -1
 NEVER = -1e9
 
@@ -91,7 +90,9 @@ def terminal_value(env: BatchedEnv, state: BatchedState) -> jax.Array:
     return jnp.where(winner < 0, 0.0, jnp.where(winner == env.mover(state), 1.0, -1.0))
 
 
-def improved(prior: jax.Array, visits: jax.Array, total: jax.Array, value: jax.Array) -> jax.Array:
+def improved(
+    prior: jax.Array, visits: jax.Array, total: jax.Array, value: jax.Array, trust: float
+) -> jax.Array:
     """Return logits of the improved policy: priors plus scaled values, unvisited edges taking the mixed value."""
     quality = total / jnp.maximum(visits, 1)
     count = visits.sum(-1)
@@ -99,7 +100,7 @@ def improved(prior: jax.Array, visits: jax.Array, total: jax.Array, value: jax.A
     seen = (weight * quality).sum(-1) / jnp.maximum(weight.sum(-1), 1e-9)
     mixed = (value + count * seen) / (1 + count)
     completed = jnp.where(visits > 0, quality, mixed[..., None])
-    scale = (VISIT_OFFSET + visits.max(-1)) * VALUE_SCALE * 0.5
+    scale = (VISIT_OFFSET + visits.max(-1)) * trust * 0.5
     return prior + scale[..., None] * completed
 
 
@@ -111,8 +112,9 @@ def search(
     *,
     simulations: int,
     candidates: int,
+    trust: float = 1.0,
 ) -> Found:
-    """Search each game of a batch from positions that are not over."""
+    """Search each game of a batch from positions that are not over; `trust` scales values against priors."""
     games = state.placed.shape[0]
     rows = jnp.arange(games)
     log_prior, value = evaluate(state)
@@ -126,12 +128,12 @@ def search(
 
     def at_root(tree: Tree, wanted: jax.Array) -> jax.Array:
         visits = tree.visits[:, 0]
-        quality = noise + improved(prior, visits, tree.total[:, 0], value)
+        quality = noise + improved(prior, visits, tree.total[:, 0], value, trust)
         fits = legal & (visits == wanted[:, None])
         return jnp.argmax(jnp.where(fits, quality, jnp.where(legal, NEVER, 2 * NEVER)), -1)
 
     def simulate(index: jax.Array, tree: Tree) -> Tree:
-        node, edge = _descend(tree, at_root(tree, table[:, index]), rows)
+        node, edge = _descend(tree, at_root(tree, table[:, index]), rows, trust)
         before = jax.tree.map(lambda part: part[rows, node], tree.state)
         after = jax.vmap(env.step)(before, tree.action[rows, node, edge])
         leaf_prior, guess = evaluate(after)
@@ -142,11 +144,11 @@ def search(
 
     tree = jax.lax.fori_loop(0, simulations, simulate, tree)
     visits, total = tree.visits[:, 0], tree.total[:, 0]
-    final = noise + improved(prior, visits, total, value)
+    final = noise + improved(prior, visits, total, value, trust)
     chosen = jnp.argmax(jnp.where(legal & (visits == visits.max(-1, keepdims=True)), final, NEVER), -1)
     return Found(
         action=jnp.take_along_axis(first, chosen[:, None], 1)[:, 0],
-        policy=_root_policy(log_prior, value, first, prior, visits, total),
+        policy=_root_policy(log_prior, value, first, prior, visits, total, trust),
         value=(value + total.sum(-1)) / (1 + visits.sum(-1)),
     )
 
@@ -158,12 +160,13 @@ def _root_policy(
     prior: jax.Array,
     visits: jax.Array,
     total: jax.Array,
+    trust: float,
 ) -> jax.Array:
     """Spread the improved policy over all actions: those that were not candidates take the mixed value."""
-    edges = improved(prior, visits, total, value)
-    unvisited = improved(
-        jnp.pad(prior, ((0, 0), (0, 1))), jnp.pad(visits, ((0, 0), (0, 1))), jnp.pad(total, ((0, 0), (0, 1))), value
-    )[:, -1:]
+    edges = improved(prior, visits, total, value, trust)
+    room = ((0, 0), (0, 1))
+    one_more = [jnp.pad(part, room) for part in (prior, visits, total)]
+    unvisited = improved(one_more[0], one_more[1], one_more[2], value, trust)[:, -1:]
     rows = jnp.arange(log_prior.shape[0])[:, None]
     logits = (log_prior + unvisited).at[rows, first].set(jnp.where(prior > NEVER / 2, edges, NEVER))
     return jax.nn.softmax(logits, -1)
@@ -191,7 +194,7 @@ def _plant(
     )
 
 
-def _descend(tree: Tree, root_edge: jax.Array, rows: jax.Array) -> tuple[jax.Array, jax.Array]:
+def _descend(tree: Tree, root_edge: jax.Array, rows: jax.Array, trust: float) -> tuple[jax.Array, jax.Array]:
     """Follow the edges down to one that leads to no node yet, or to the end of the game."""
 
     def goes_on(node: jax.Array, edge: jax.Array) -> jax.Array:
@@ -202,7 +205,7 @@ def _descend(tree: Tree, root_edge: jax.Array, rows: jax.Array) -> tuple[jax.Arr
         node, edge, going = carry
         child = jnp.where(going, tree.child[rows, node, edge], node)
         prior, visits = tree.prior[rows, child], tree.visits[rows, child]
-        logits = improved(prior, visits, tree.total[rows, child], tree.value[rows, child])
+        logits = improved(prior, visits, tree.total[rows, child], tree.value[rows, child], trust)
         target = jax.nn.softmax(logits, -1) - visits / (1 + visits.sum(-1, keepdims=True))
         best = jnp.argmax(jnp.where(prior > NEVER / 2, target, NEVER), -1).astype(edge.dtype)
         edge = jnp.where(going, best, edge)

@@ -59,7 +59,15 @@ def ending_of(pool: Pool, state: BatchedState) -> Ending:
 
 
 def play_chunk(
-    pool: Pool, params: Params, state: BatchedState, key: jax.Array, *, plies: int, simulations: int, candidates: int
+    pool: Pool,
+    params: Params,
+    state: BatchedState,
+    key: jax.Array,
+    *,
+    plies: int,
+    simulations: int,
+    candidates: int,
+    trust: float = 1.0,
 ) -> tuple[BatchedState, Chunk]:
     """Search and move `plies` times in every game."""
     env, observer = pool.env, pool.observer
@@ -67,7 +75,9 @@ def play_chunk(
 
     def ply(state: BatchedState, key: jax.Array) -> tuple[BatchedState, Chunk]:
         search_key, open_key = jax.random.split(key)
-        found = search(env, evaluate, state, search_key, simulations=simulations, candidates=candidates)
+        found = search(
+            env, evaluate, state, search_key, simulations=simulations, candidates=candidates, trust=trust
+        )
         after = jax.vmap(env.step)(state, found.action)
         ending = jax.vmap(lambda one: ending_of(pool, one))(after)
         chunk = Chunk(

@@ -32,6 +32,8 @@ class SearchSpec:
 
     simulations: int = 32
     candidates: int = 16
+    trust: float = 1.0
+    """How much the values that the search finds weigh against the prior."""
     late_simulations: int = 0
     """How many simulations there are late in the training; 0 for as many as before."""
     late_from: float = 0.5
@@ -171,6 +173,7 @@ def _refuse_impossible(spec: Spec) -> None:
     between("search: simulations", spec.search.simulations, spec.search.candidates, 1024)
     if spec.search.late_simulations:
         between("search: late_simulations", spec.search.late_simulations, spec.search.candidates, 1024)
+    between("search: trust", spec.search.trust, 0.01, 10)
     between("search: late_from", spec.search.late_from, 0, 1)
     between("learning: batch", spec.learning.batch, 8, 65536)
     if spec.learning.batch % 8:
