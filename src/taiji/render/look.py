@@ -115,3 +115,9 @@ def mixed(one: str, two: str, share: float) -> str:
     """Return the colour that has this share of the first and the rest of the second."""
     parts = zip(*(bytes.fromhex(colour.removeprefix("#")) for colour in (one, two)), strict=True)
     return "#" + "".join(f"{round(a * share + b * (1 - share)):02x}" for a, b in parts)
+
+
+def alike(one: str, two: str) -> bool:
+    """Tell whether two colours can hardly be told apart."""
+    parts = zip(*(bytes.fromhex(colour.removeprefix("#")) for colour in (one, two)), strict=True)
+    return max(abs(a - b) for a, b in parts) < 32

@@ -9,9 +9,9 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
-from taiji.render.look import Theme, geometry, mixed
+from taiji.render.look import Theme, alike, geometry, mixed
 from taiji.render.outline import Cell, Rounding, closed, trace
-from taiji.render.shapes import DIAGONALS, DOTS, Circle, Group, Path, Segment, Shape, line
+from taiji.render.shapes import DIAGONALS, DOTS, Circle, Group, Path, Segment, Shape, line, rectangle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -89,16 +89,15 @@ def _squares(
 def _soft(form: Form, theme: Theme, role: str) -> Iterator[Shape]:
     """Draw the shadow of a piece without filters, which not every program that shows SVG has.
 
-    On the bare board it reaches no other piece and is a plain area of the colour it gives the board: what is
-    translucent makes a PNG slow. On other pieces it is a translucent band, without what is hidden anyway.
+    On the bare board it reaches no other piece: strips below the piece, of the colour it gives the board, as
+    what is translucent or large makes a PNG slow. On other pieces it is a translucent band round the piece.
     """
     sizes = geometry()
     shade = theme.shadow_opacity
     if not shade:
         return
     if role == SHADOW:
-        outset = 0.7 * sizes.shadow_blur
-        path = _outline(form.cells, sizes.piece_gap - outset, sizes.piece_radius + outset, sizes.shadow_dy)
+        path = tuple(segment for run in _bottoms(form.cells) for segment in _strip(run))
         yield Path(path, mixed(theme["shadow"], theme["board"], 0.75 * shade))
         return
     down, outset = sizes.step_shadow_dy, 0.9 * sizes.step_shadow_blur
@@ -106,6 +105,30 @@ def _soft(form: Form, theme: Theme, role: str) -> Iterator[Shape]:
     inside = _outline(form.cells, hidden, max(sizes.piece_radius - hidden, 1.0), down)
     path = _outline(form.cells, sizes.piece_gap - outset, sizes.piece_radius + outset, down)
     yield Path(path + inside, theme["shadow"], fill_opacity=0.7 * shade, even_odd=True)
+
+
+def _bottoms(cells: tuple[Cell, ...]) -> Iterator[tuple[int, int, int]]:
+    """Yield the runs of cells with nothing of the piece below them: first column, last column and row."""
+    free = sorted(((y, x) for x, y in cells if (x, y + 1) not in cells))
+    for y, x in free:
+        if (y, x - 1) not in free:
+            last = x
+            while (y, last + 1) in free:
+                last += 1
+            yield x, last, y
+
+
+def _strip(run: tuple[int, int, int]) -> tuple[Segment, ...]:
+    """Return the shadow below a run of cells, reaching under the piece as far as its corners are round."""
+    sizes = geometry()
+    first, last, row = run
+    outset = 0.7 * sizes.shadow_blur
+    left = first * sizes.cell + sizes.piece_gap - outset
+    right = (last + 1) * sizes.cell - sizes.piece_gap + outset
+    edge = (row + 1) * sizes.cell - sizes.piece_gap
+    height = 2 * sizes.piece_radius
+    radius = sizes.piece_radius + outset
+    return rectangle(left, edge - height, right - left, height + sizes.shadow_dy + outset, radius)
 
 
 def form_shapes(form: Form, theme: Theme) -> Iterator[Shape]:
@@ -126,9 +149,12 @@ def form_shapes(form: Form, theme: Theme) -> Iterator[Shape]:
     for cells, fill, pattern in halves:
         if not cells:
             continue
-        if not tinted:
+        edge = rim
+        if not tinted and alike(theme[fill], theme[f"{fill}_rim"]):
+            edge = 0.0  # a rim that nobody sees is not drawn
+        elif not tinted:
             yield Path(_squares(cells, form.cells, gap, radius), theme[f"{fill}_rim"])
-        inside = _squares(cells, form.cells, gap + rim, radius - rim)
+        inside = _squares(cells, form.cells, gap + edge, radius - edge)
         yield Path(inside, theme[fill])
         if theme.patterns:
             yield Path(inside, pattern)
