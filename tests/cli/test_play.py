@@ -140,3 +140,28 @@ def test_a_record_is_gone_on_with(tmp_path: Path) -> None:
     result = play(tmp_path, str(record), lines="quit\n")
     assert "Light: person, Dark: random." in result.stdout
     assert record.read_text().endswith("1. a1/a2 *\n"), "the file itself stays as it is"
+
+
+def test_a_record_that_begins_with_a_position_is_gone_on_with(tmp_path: Path) -> None:
+    record = tmp_path / "game.tji"
+    record.write_text('[Game "taiji:size=3"]\n[Position "tji1 taiji:size=3 a1/a2 dark -"]\n\n1. b1/b2 *\n')
+    result = play(tmp_path, str(record), lines="b3/c3\n")
+    assert "(b3/c3)" in result.stdout, result.stdout
+    again = play(tmp_path, "--resume", lines="position\n")
+    assert "a1/a2,b1/b2" in again.stdout
+
+
+OWN = """
+name = "own-pairs"
+board = ["...", "...", "..."]
+pieces = [{ kind = "pair", shape = ["ld"], count = 4 }]
+"""
+
+
+def test_a_game_of_ones_own_is_there_again(tmp_path: Path) -> None:
+    declared = tmp_path / "own.toml"
+    declared.write_text(OWN)
+    play(tmp_path, str(declared), lines="a1/a2\n")
+    again = play(tmp_path, "--resume", lines="record\n")
+    assert "own-pairs. Light: person, Dark: person." in again.stdout, again.stderr
+    assert "1. a1/a2" in again.stdout

@@ -129,6 +129,18 @@ def test_a_hint_comes_to_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     run(begun, steps, tmp_path)
 
 
+def test_a_player_that_fails_does_not_take_the_table_down(tmp_path: Path) -> None:
+    begun = session("taiji:size=3", tmp_path, players=("person", "ugi:/nonexistent/engine"))
+
+    async def steps(app: PlayApp, pilot: Pilot[None]) -> None:
+        await pilot.press("enter")
+        await until(pilot, lambda: "cannot go on" in text_of(app))
+        await pilot.press("u")
+        assert begun.waits_for_person
+
+    run(begun, steps, tmp_path)
+
+
 def test_a_swap_by_key(tmp_path: Path) -> None:
     begun = session("battle-of-lits", tmp_path, plies=1)
 

@@ -151,8 +151,6 @@ def _from_file(path: Path, saves: Saves) -> Session:
     if not records:
         raise BadInput(f"{path} holds no game")
     record = records[-1]
-    if record.start is not None:
-        raise BadInput(f"{path}: a game that begins with a position cannot be gone on with here")
     known = {}
     for side in ("Light", "Dark"):
         who = record.tag(side, PERSON)

@@ -119,5 +119,5 @@ def mixed(one: str, two: str, share: float) -> str:
 
 def alike(one: str, two: str) -> bool:
     """Tell whether two colours can hardly be told apart."""
-    parts = zip(*(bytes.fromhex(colour.removeprefix("#")) for colour in (one, two)), strict=True)
-    return max(abs(a - b) for a, b in parts) < 32
+    first, second = (bytes.fromhex(colour.removeprefix("#")) for colour in (one, two))
+    return all(abs(a - b) < 32 for a, b in zip(first, second, strict=True))

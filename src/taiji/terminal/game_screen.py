@@ -10,7 +10,6 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from taiji.notation import format_move
-from taiji.players import PlayerError
 from taiji.rules import IllegalMove, Placement
 from taiji.terminal import panel
 from taiji.terminal.board_view import BoardView, fitting_size, smallest
@@ -213,7 +212,7 @@ class GameScreen(Screen[None]):
                 self._players[who] = opponent(who, self.seed)
             self._thinking = self._players[who]
             move, _ = self._thinking.choose(state, limit_for(who, state, session.clock), stake=session.stake)
-        except (PlayerError, IllegalMove, OSError) as error:
+        except Exception as error:  # noqa: BLE001 - a player that fails must not take the table down
             self.app.call_from_thread(
                 self.say, f"{title(who)} cannot go on: {error}. u takes back, m is the menu."
             )
@@ -233,7 +232,11 @@ class GameScreen(Screen[None]):
 
     @work(thread=True, group="hint", exclusive=True)
     def _find_hint(self, turn: int) -> None:
-        move = hint(self.session.state)
+        try:
+            move = hint(self.session.state)
+        except Exception as error:  # noqa: BLE001 - as above
+            self.app.call_from_thread(self.say, f"No hint: {error}")
+            return
         self.app.call_from_thread(self._hinted, turn, move)
 
     def _hinted(self, turn: int, move: Move) -> None:
@@ -294,6 +297,8 @@ class GameScreen(Screen[None]):
         session = self.session
         if session.more_to_play:
             session.next_game()
+            for player in self._players.values():
+                player.forget()
             session.start_clock()
             self.hand = None
             self._begin_turn()

@@ -55,12 +55,22 @@ class Plain:
             self._greet()
             self._play()
         except Leave:
-            pass
-        finally:
-            for player in self._players.values():
-                player.close()
+            self._leave()
+        except KeyboardInterrupt:
+            self._leave()
+            raise
+        except BaseException:
             self.session.close()
-            self._tell_trouble()
+            raise
+        else:
+            self._leave()
+
+    def _leave(self) -> None:
+        """Keep the game and say so."""
+        for player in self._players.values():
+            player.close()
+        self.session.close()
+        self._tell_trouble()
         self._farewell()
 
     def _play(self) -> None:
@@ -163,6 +173,8 @@ class Plain:
 
     def _next_game(self) -> None:
         self.session.next_game()
+        for player in self._players.values():
+            player.forget()
         self.write("")
         self.write("The second game, with the colours exchanged.")
         self._greet()

@@ -47,6 +47,8 @@ class Session:
     loser: Seat | None = None
     clock: Clock | None = None
     date: str = ""
+    start: State | None = None
+    """The position of the first move, where it is not the start of the game."""
 
     @classmethod
     def begin(cls, setup: Setup, saves: Saves | None = None, now: datetime | None = None) -> Session:
@@ -72,7 +74,8 @@ class Session:
             MatchRule(rule) if rule in {known.value for known in MatchRule} else None,
             record.tag(GAME_FILE),
         )
-        session = cls(setup, saves, saved.path, list(saved.records[:-1]), date=record.tag("Date"))
+        finished = list(saved.records[:-1])
+        session = cls(setup, saves, saved.path, finished, date=record.tag("Date"), start=record.start)
         saves.claim(saved.path)
         session._open(record)
         if record.termination is not None:
@@ -219,6 +222,7 @@ class Session:
         """Begin the second game of a match, with the colours exchanged."""
         assert self.more_to_play
         self.finished.append(self.record())
+        self.start = None
         self._open(None)
         self.save()
 
@@ -246,7 +250,13 @@ class Session:
             tags |= {f"Clock{seat.name.title()}": f"{self.clock.left(seat):.1f}" for seat in Seat}
         score = Score(*outcome.scores) if outcome else None
         return Record(
-            self.setup.game, tuple(self.steps), tuple(tags.items()), result, score, self.termination
+            self.setup.game,
+            tuple(self.steps),
+            tuple(tags.items()),
+            result,
+            score,
+            self.termination,
+            self.start,
         )
 
     def save(self) -> bool:
