@@ -18,7 +18,7 @@ from taiji import __version__
 from taiji.server.errors import Refused
 from taiji.server.guards import BoundedBody, SafeHeaders
 from taiji.server.hall import Hall
-from taiji.server.routes import analysis, catalogue, me, misc, records, streams, tables
+from taiji.server.routes import analysis, catalogue, me, misc, records, streams, tables, tournaments
 from taiji.server.routes.openapi_page import CSS, STYLE
 from taiji.server.settings import Settings
 from taiji.server.static import WebApp
@@ -55,7 +55,7 @@ def make_app(settings: Settings, times: Times | None = None) -> FastAPI:
         redoc_url=None,
     )
     app.state.hall = hall
-    for part in (me, catalogue, tables, analysis, records, streams, misc):
+    for part in (me, catalogue, tables, tournaments, analysis, records, streams, misc):
         app.include_router(part.router)
     _answer_errors(app)
     _serve_files(app, WebApp(settings.static))

@@ -22,6 +22,8 @@ from taiji.server.seats import Seats
 from taiji.server.sockets import Sockets
 from taiji.server.store.store import Store
 from taiji.server.tables import Host
+from taiji.server.tournaments.office import Office
+from taiji.server.tournaments.ratings import Ratings
 
 if TYPE_CHECKING:
     from taiji.server.room import Room
@@ -49,6 +51,8 @@ class Hall:
         self.bus = Bus()
         self.notices = Notices(self.rooms, self.bus, times)
         self.host = Host(self)
+        self.office = Office(self)
+        self.ratings = Ratings(self.store, self.rooms)
         self.pictures = Pictures(self.engines)
         self.sockets = Sockets(self)
         self.opened = 0
@@ -60,6 +64,7 @@ class Hall:
         await wake_up(self.store, self.times)
         await self.reviews.tidy()
         self.rooms.start()
+        await self.office.wake_up()
         self.opened = self.times.now()
         self._tasks = [
             asyncio.create_task(keep_beating(self.store, self.rooms, self.times)),
@@ -81,6 +86,8 @@ class Hall:
         await self.reviews.close()
         await self.computer.close()
         await self.engines.close()
+        await self.office.close()
+        await self.ratings.close()
         await self.rooms.close()
         await lie_down(self.store, self.times)
         await self.store.close()

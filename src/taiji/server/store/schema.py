@@ -18,7 +18,7 @@ from sqlalchemy import (
     Text,
 )
 
-HEAD = "0001"
+HEAD = "0002"
 """The newest migration; a database that is there needs no migrating, and the server starts the faster."""
 
 metadata = MetaData(
@@ -167,4 +167,44 @@ heartbeats = Table(
     metadata,
     Column("process", String(32), primary_key=True),
     Column("at", BigInteger, nullable=False),
+)
+
+tournaments = Table(
+    "tournaments",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("organiser", String(32), nullable=False, index=True),
+    Column("invite", String(64), nullable=False),
+    Column("edition", String(60)),
+    Column("clock_rule", JSON(none_as_null=True)),
+    Column("rated", Boolean, nullable=False),
+    Column("over", Boolean, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("updated", BigInteger, nullable=False),
+    Index(None, "over", "updated"),
+)
+
+tournament_events = Table(
+    "tournament_events",
+    metadata,
+    Column("tournament_id", ForeignKey("tournaments.id"), primary_key=True),
+    Column("version", Integer, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("who", String(32), nullable=False),  # who did it; empty where the server did
+    Column("data", JSON(none_as_null=True), nullable=False),
+)
+
+rating_history = Table(
+    "rating_history",
+    metadata,
+    # The key is what keeps a game from being counted twice.
+    Column("account", ForeignKey("accounts.id"), primary_key=True),
+    Column("table_id", ForeignKey("tables.id"), primary_key=True),
+    Column("game", String(400), nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("rating", Float, nullable=False),
+    Column("deviation", Float, nullable=False),
+    Column("points", Float, nullable=False),
+    Column("opponent", ForeignKey("accounts.id"), nullable=False),
+    Index(None, "account", "game", "at"),
 )

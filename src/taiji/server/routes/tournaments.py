@@ -1,0 +1,136 @@
+"""Tournaments and ratings over REST."""
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Path, Query, Response
+
+from taiji.arena.tournaments import Decision, Result
+from taiji.arena.tournaments.html import as_html
+from taiji.arena.tournaments.sheets import pairings_csv
+from taiji.arena.tournaments.trf import as_trf
+from taiji.rules import GameError, parse_game
+from taiji.server.errors import Refused
+from taiji.server.hall import Hall
+from taiji.server.people import Person
+from taiji.server.routes.deps import Actor, TheHall, Who, refusals
+from taiji.server.tournaments.contest import Contest
+from taiji.server.tournaments.views import contest_summary, contest_view
+from taiji.server.tournaments.wishes import JoinTournament, Leaving, NewTournament, Ruling
+from taiji.server.wire import LONGEST_GAME_TEXT
+
+router = APIRouter(prefix="/api", tags=["tournaments"])
+
+ContestId = Annotated[str, Path(min_length=1, max_length=16, pattern="^[A-Za-z0-9]+$")]
+GameQuery = Annotated[str, Query(min_length=1, max_length=LONGEST_GAME_TEXT)]
+CHANGING = refusals(
+    "csrf", "foreign-origin", "not-found", "too-many-requests", "bad-token", "tournament", "not-organiser",
+    "no-account", "bad-game",
+)  # fmt: skip
+TYPES = {"csv": "text/csv", "trf": "text/plain", "html": "text/html"}
+
+
+async def _view(hall: Hall, contest: Contest, person: Person) -> dict[str, Any]:
+    return contest_view(contest, person, hall.rooms)
+
+
+@router.get("/tournaments")
+async def my_tournaments(hall: TheHall, person: Who) -> dict[str, Any]:
+    """List the tournaments that I run or play in."""
+    found = await hall.office.mine(person.ids)
+    return {"tournaments": [contest_summary(contest, person) for contest in found]}
+
+
+@router.post("/tournaments", status_code=201, responses=CHANGING)
+async def make_tournament(wish: NewTournament, hall: TheHall, person: Actor) -> dict[str, Any]:
+    """Begin a tournament; its organiser gets the link that lets others in."""
+    hall.limits.take("tables", person.id)
+    return await _view(hall, await hall.office.create(person, wish), person)
+
+
+@router.get("/tournaments/{contest_id}", responses=refusals("not-found"))
+async def read_tournament(contest_id: ContestId, hall: TheHall, person: Who) -> dict[str, Any]:
+    """Look at a tournament: players, rounds, boards and standings; anyone may."""
+    return await _view(hall, await hall.office.get(contest_id), person)
+
+
+@router.post("/tournaments/{contest_id}/join", responses=CHANGING)
+async def join_tournament(
+    contest_id: ContestId, given: JoinTournament, hall: TheHall, person: Actor
+) -> dict[str, Any]:
+    """Enter with the secret of the link."""
+    contest = await hall.office.get(contest_id)
+    await hall.office.join(contest, person, given.secret, given.name)
+    return await _view(hall, contest, person)
+
+
+@router.post("/tournaments/{contest_id}/withdraw", responses=CHANGING)
+async def withdraw(contest_id: ContestId, given: Leaving, hall: TheHall, person: Actor) -> dict[str, Any]:
+    """Leave or come back, oneself or by the organiser; an open pairing is lost by forfeit."""
+    contest = await hall.office.get(contest_id)
+    await hall.office.withdraw(contest, person, given.player, given.back)
+    return await _view(hall, contest, person)
+
+
+@router.post("/tournaments/{contest_id}/start", responses=CHANGING)
+async def start(contest_id: ContestId, hall: TheHall, person: Actor) -> dict[str, Any]:
+    """Draw the first round; later rounds follow when all results are in."""
+    contest = await hall.office.get(contest_id)
+    await hall.office.start(contest, person)
+    return await _view(hall, contest, person)
+
+
+@router.post("/tournaments/{contest_id}/result", responses=CHANGING)
+async def rule(contest_id: ContestId, given: Ruling, hall: TheHall, person: Actor) -> dict[str, Any]:
+    """Decide or correct a result, as its organiser."""
+    contest = await hall.office.get(contest_id)
+    absent = (given.absent in ("first", "both"), given.absent in ("second", "both"))
+    decision = None if given.decision is None else Decision(given.decision)
+    result = Result(tuple((_whole(one), _whole(two)) for one, two in given.scores), decision, absent)
+    await hall.office.decide(contest, person, (given.round, given.table), result, given.reason)
+    return await _view(hall, contest, person)
+
+
+def _whole(value: float) -> int | float:
+    return int(value) if value == int(value) else value
+
+
+@router.get(
+    "/tournaments/{contest_id}/export.{kind}", response_class=Response, responses=refusals("not-found")
+)
+async def export(contest_id: ContestId, kind: Literal["csv", "trf", "html"], hall: TheHall) -> Response:
+    """Download a tournament as CSV, TRF16 or a page of HTML."""
+    state = (await hall.office.get(contest_id)).state
+    text = {"csv": pairings_csv, "trf": as_trf, "html": as_html}[kind](state)
+    headers = {"Content-Disposition": f'attachment; filename="tournament-{contest_id}.{kind}"'}
+    return Response(text, media_type=f"{TYPES[kind]}; charset=utf-8", headers=headers)
+
+
+@router.get("/ratings", responses=refusals("bad-game"))
+async def leaderboard(
+    hall: TheHall, game: GameQuery = "taiji", limit: Annotated[int, Query(ge=1, le=200)] = 50
+) -> dict[str, Any]:
+    """List the best at a game, and the games that anybody is rated at."""
+    return {
+        "game": _canonical(game),
+        "players": await hall.ratings.leaders(_canonical(game), limit),
+        "games": await hall.ratings.games(),
+    }
+
+
+@router.get("/ratings/{name}", responses=refusals("bad-game"))
+async def rating_history(
+    name: Annotated[str, Path(min_length=1, max_length=24)], hall: TheHall, game: GameQuery = "taiji"
+) -> dict[str, Any]:
+    """Tell how somebody's rating at a game went."""
+    return {
+        "name": name,
+        "game": _canonical(game),
+        "history": await hall.ratings.history(name, _canonical(game)),
+    }
+
+
+def _canonical(game: str) -> str:
+    try:
+        return str(parse_game(game))
+    except GameError as error:
+        raise Refused("bad-game", str(error)) from error

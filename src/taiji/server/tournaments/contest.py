@@ -1,0 +1,82 @@
+"""A tournament on the server: its events, and which people and boards belong to it."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import Any
+
+from taiji.arena.tournaments import Entered, Event, Tournament, event_from_json, event_to_json
+
+Place = tuple[int, int]
+SEATED = "seated"
+"""The one event that the arena does not know: a pairing has got its board."""
+
+
+@dataclass(slots=True)
+class Contest:
+    """A tournament, rebuilt from its events."""
+
+    id: str
+    organiser: str
+    invite: str
+    edition: str | None
+    clock: dict[str, Any] | None
+    rated: bool
+    created: int
+    version: int = 0
+    updated: int = 0
+    tournament: Tournament | None = None
+    people: dict[int, str] = field(default_factory=dict)
+    """For each entrant the id of who plays."""
+    kinds: dict[int, str] = field(default_factory=dict)
+    boards: dict[Place, list[str]] = field(default_factory=dict)
+    """For each pairing its matches, or its single games, in the order in which they were begun."""
+    openings: dict[str, str] = field(default_factory=dict)
+    """For each match the table of its first game."""
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    @property
+    def state(self) -> Tournament:
+        """The tournament itself."""
+        assert self.tournament is not None
+        return self.tournament
+
+    def check(self, event: Event) -> None:
+        """Refuse an event that the tournament refuses."""
+        if self.tournament is not None:
+            self.tournament.after(event)
+
+    def apply(self, data: dict[str, Any], at: int) -> None:
+        """Let an event happen; the one place where a contest changes."""
+        self.version += 1
+        self.updated = at
+        if data["event"] == SEATED:
+            place = (data["round"], data["table"])
+            self.boards.setdefault(place, []).append(data["board"])
+            self.openings[data["board"]] = data["first_table"]
+            return
+        event = event_from_json(data)
+        self.tournament = Tournament.of([event]) if self.tournament is None else self.tournament.after(event)
+        if isinstance(event, Entered):
+            number = len(self.tournament.entrants)
+            self.people[number] = data["person"]
+            self.kinds[number] = data.get("kind", "person")
+
+    def number_of(self, ids: frozenset[str]) -> int | None:
+        """Return the entrant that somebody with these ids is."""
+        return next((number for number, person in self.people.items() if person in ids), None)
+
+    def place_of(self, board: str) -> Place | None:
+        """Return the pairing that a board belongs to."""
+        return next((place for place, boards in self.boards.items() if board in boards), None)
+
+
+def entered(event: Entered, person: str, kind: str) -> dict[str, Any]:
+    """Return an entry with who it is."""
+    return {**event_to_json(event), "person": person, "kind": kind}
+
+
+def seated(place: Place, board: str, first_table: str) -> dict[str, Any]:
+    """Return the event of a pairing that has got its board."""
+    return {"event": SEATED, "round": place[0], "table": place[1], "board": board, "first_table": first_table}

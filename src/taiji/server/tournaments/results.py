@@ -1,0 +1,56 @@
+"""From boards to results: what the rows of a pairing's tables say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import or_, select
+
+from taiji.arena.tournaments import Decision, Result
+from taiji.server.store.schema import tables
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+Row = dict[str, Any]
+
+
+def rows_of(connection: Connection, boards: Sequence[str]) -> list[Row]:
+    """Return the tables of matches, or of single games, in the order in which they were laid."""
+    query = select(tables).where(or_(tables.c.match_id.in_(boards), tables.c.id.in_(boards)))
+    return [dict(row) for row in connection.execute(query.order_by(tables.c.created, tables.c.id)).mappings()]
+
+
+def result_of(rows: Sequence[Row], boards: Sequence[str]) -> Result | None:
+    """Return what came of a pairing's boards, the first-named player's score first; None while it is open.
+
+    The first-named sits first in the first game of each match, and second in its second.
+    """
+    games: list[tuple[float, float]] = []
+    for board in boards:
+        played = sorted(
+            (row for row in rows if board in (row["match_id"], row["id"])),
+            key=lambda row: row["match_number"] or 1,
+        )
+        for row in played:
+            result = row["result"]
+            if result is None or result["by"] == "aborted":
+                return None
+            turned = (row["match_number"] or 1) == 2
+            if result["by"] != "score":
+                lost_first = (result["winner"] == "first") == turned
+                return Result(absent=(lost_first, not lost_first))
+            first, second = result["scores"]["first"], result["scores"]["second"]
+            games.append((second, first) if turned else (first, second))
+        if not played or (played[0]["match_id"] is not None and len(played) < 2):
+            return None
+    decision = None
+    if len(games) == 1 and games[0][0] == games[0][1]:
+        winner = rows[0]["result"]["winner"]
+        decision = {"first": Decision.FIRST, "second": Decision.SECOND, None: Decision.DRAW}[winner]
+    return Result(tuple((_whole(one), _whole(two)) for one, two in games), decision)
+
+
+def _whole(value: float) -> int | float:
+    return int(value) if value == int(value) else value
