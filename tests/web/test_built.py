@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 
 from tests.web.browser import ROOT
 
@@ -17,3 +18,10 @@ def test_the_scripts_stay_small() -> None:
 
 def test_the_lock_file_names_no_address() -> None:
     assert '"resolved"' not in (ROOT / "web/package-lock.json").read_text()
+
+
+def test_the_lock_file_is_whole() -> None:
+    """A build tool whose binary for another system is missing from it makes `npm ci` refuse everything."""
+    packages = json.loads((ROOT / "web/package-lock.json").read_text())["packages"]
+    wanted = {name for package in packages.values() for name in package.get("optionalDependencies", {})}
+    assert not {name for name in wanted if f"node_modules/{name}" not in packages}

@@ -11,6 +11,7 @@ from taiji.rules import Placement
 from tests.server.running import Running
 from tests.web.browser import Mirror, Person, somebody
 from tests.web.conftest import Guests
+from tests.web.places import numbers, one_screen
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
@@ -37,6 +38,43 @@ def test_some_moves_of_every_game(person: Person, game: str) -> None:
         play(person, mirror)
         if mirror.state.over:
             break
+
+
+def test_a_double_game_to_its_end(person: Person) -> None:
+    mirror = begin(person, "taiji+battle-of-lits:size=4")
+    while not mirror.state.over:
+        play(person, mirror, swap=True)
+    totals = [f"{points:g}" for points in mirror.state.scores()]
+    expect(person.page.locator(".points")).to_have_text(totals[::-1])
+
+
+def test_from_one_stage_to_the_next(person: Person) -> None:
+    game = "tailits+taiji"
+    moves = numbers(game, 200)
+    mirror = Mirror(game)
+    states = [mirror.state]
+    for number in moves:
+        states.append(states[-1].play(mirror.state.game.move(number)))
+    last_below = next(ply for ply, state in enumerate(states) if state.stage == 1) - 1
+    one_screen(game, last_below)(person)
+    mirror.state, mirror.plies = states[last_below], last_below
+    person.wait_for_turn()
+    move = mirror.state.game.move(moves[last_below])
+    person.lay(mirror.state, move)
+    mirror.play(move)
+    person.expect_moves(mirror.plies)
+    assert mirror.state.stage == 1
+    expect(person.page.locator(".plateau")).to_be_visible()
+    uneven = next(
+        footprint
+        for footprint in mirror.state.game.layouts[1].footprints
+        if (reason := mirror.state.why_not_here(footprint)) and reason.code == "not-level"
+    )
+    start, end = mirror.state.board.names(uneven.cells)
+    person.slide(start, end)
+    expect(person.reason()).to_contain_text("would hang over the step")
+    person.page.keyboard.press("Escape")
+    play(person, mirror)
 
 
 def test_a_whole_match_with_its_totals(person: Person) -> None:

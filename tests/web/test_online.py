@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, WebSocketRoute, expect
 
 from tests.server.running import Running
 from tests.web.browser import Mirror, Person, somebody
 from tests.web.conftest import Guests
+from tests.web.places import new_table
 
 GAME = "taiji:size=3"
 
@@ -94,6 +96,27 @@ def test_a_match_by_link_with_a_reload_and_a_dropped_connection(guest: Guests) -
     for one in (host, friend):
         expect(one.page).not_to_have_url(address)
         one.expect_moves(0)
+
+
+@pytest.mark.parametrize(
+    "game", ["tailits", "battle-of-lits", "tailits+taiji", "taiji+battle-of-lits:size=3"]
+)
+def test_every_game_by_link(guest: Guests, game: str) -> None:
+    host, friend = guest(), guest()
+    host.open(new_table(host, game=game, opponent="link", colour="light", match=False))
+    accept(host, friend)
+    mirror = Mirror(game)
+    players = (host, friend)
+    for _ in range(3):
+        mover = players[mirror.state.mover]
+        mover.wait_for_turn()
+        move = mirror.choose(swap=True)
+        mover.lay(mirror.state, move)
+        mirror.play(move)
+        for one in players:
+            one.expect_moves(mirror.plies)
+        if mirror.state.over:
+            break
 
 
 def test_the_server_restarts_in_the_middle(browser: Browser, tmp_path: Path) -> None:
