@@ -66,6 +66,6 @@ def test_ppo_learns(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("sb3_contrib", reason="needs stable-baselines3 and sb3-contrib")
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
     before, after = example("train_ppo").main(
-        ["--game", "taiji:size=4", "--steps", "8000", "--trials", "100"]
+        ["--game", "taiji:size=4", "--steps", "4096", "--trials", "100"]
     )
     assert after > before

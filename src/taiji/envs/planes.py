@@ -7,22 +7,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import reduce
+from itertools import takewhile
 from operator import or_
 from struct import Struct
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from taiji.rules import Game, Seat, Uncovered, bits
+from taiji.rules import Game, Layer, Seat, Uncovered, bits
 from taiji.rules.constraints import LevelGround
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
     from taiji.kernel import Position
-    from taiji.rules import Placement
 
 MASK_BITS = 128
 """The core's masks have so many bits."""
@@ -59,9 +59,18 @@ class Planes:
         self._masks = len(masks)
         coloured = 1 + 2 * self._coloured
         self._squares = slice(1, coloured) if self._coloured else None
-        self._pieces = slice(coloured, len(masks)) if len(masks) > coloured else None
+        self._rows = slice(coloured, len(masks))
+        """The planes that are gathered from the pieces."""
+        self._gathers = tuple(self._needs_gathering(number) for number in range(len(stages)))
+        self._pieces = {placement.number: placement for placement in game.placements}
+        self._known: tuple[int, list[int], Layer] = (0, [], Layer())
         self._empty = np.zeros((len(self.planes), board.size), np.float32)
         self._empty[0, list(bits(board.cells))] = 1
+
+    def _needs_gathering(self, number: int) -> bool:
+        """Tell whether a stage has symbols, kinds or ground to be seen."""
+        stage = self.game.stages[number]
+        return isinstance(stage.scoring, Uncovered) or len(stage.kinds) > 1 or (self._level and number > 0)
 
     def _mask_planes(self) -> Iterator[Plane]:
         yield Plane("board", "every square of the board")
@@ -100,10 +109,10 @@ class Planes:
         if self._squares:
             own, other = (core.dark, core.light) if colour else (core.light, core.dark)
             seen[self._squares] = self._bits(_TWO_MASKS.pack(*own, *other))
-        if self._pieces:
-            masks = self._piece_masks(position, colour)
+        if self._gathers[core.stage]:
+            masks = self._gathered(core.history, core.stage, colour)
             data = b"".join(mask.to_bytes(MASK_BITS // 8, "little") for mask in masks)
-            seen[self._pieces] = self._bits(data)
+            seen[self._rows] = self._bits(data)
         for number, value in enumerate(self._number_values(position, seat), self._masks):
             if value:
                 seen[number] = value
@@ -114,30 +123,49 @@ class Planes:
         laid = np.unpackbits(np.frombuffer(masks, np.uint8), bitorder="little")
         return laid.reshape(-1, MASK_BITS)[:, : self._cells]
 
-    def _piece_masks(self, position: Position, colour: int) -> Iterator[int]:
-        """Yield what has to be gathered from the pieces on the board: symbols, kinds, ground."""
-        core, game = position.core, self.game
-        pieces = [game.placements[a] for a in core.history if a < len(game.placements)]
-        here = [piece for piece in pieces if piece.stage == core.stage]
-        below = [piece for piece in pieces if piece.stage == core.stage - 1]
+    def _gathered(self, history: list[int], stage: int, colour: int) -> list[int]:
+        """Return what the core does not keep, gathered from the pieces: symbols, kinds, ground."""
+        below, count = self._layer_below(history, stage)
+        kinds = dict.fromkeys(self._kinds, 0)
+        covered = 0
+        for action in history[count:]:
+            piece = self._pieces.get(action)
+            if piece is not None:
+                covered |= piece.cells
+                kinds[piece.kind] = kinds.get(piece.kind, 0) | piece.cells
+        found = []
         if self._symbols:
-            symbols = self._symbols_of(core.stage, below)
-            free = ~_union(piece.cells for piece in here)
-            yield symbols[colour] & free
-            yield symbols[1 - colour] & free
-        for kind in self._kinds:
-            yield _union(piece.cells for piece in here if piece.kind == kind)
+            symbols = self._symbols_of(stage, below)
+            found += [symbols[colour] & ~covered, symbols[1 - colour] & ~covered]
+        found += [kinds[kind] for kind in self._kinds]
         if self._level:
-            yield _union(piece.cells for piece in below)
+            found.append(below.covered)
+        return found
 
-    def _symbols_of(self, stage: int, below: list[Placement]) -> tuple[int, int]:
+    def _layer_below(self, history: list[int], stage: int) -> tuple[Layer, int]:
+        """Return the pieces of the stage before and how many actions it took to end it, remembering both."""
+        if not stage:
+            return Layer(), 0
+        known, path, layer = self._known
+        if known != stage or history[: len(path)] != path:
+            path = list(takewhile(lambda action: self._stage_of(action) < stage, history))
+            below = [p for p in map(self._pieces.get, path) if p and p.stage == stage - 1]
+            light, dark = reduce(or_, (p.light for p in below), 0), reduce(or_, (p.dark for p in below), 0)
+            layer = Layer(light, dark, reduce(or_, (p.cells for p in below), 0))
+            self._known = stage, path, layer
+        return layer, len(path)
+
+    def _stage_of(self, action: int) -> int:
+        """Return the stage of a placement; a swap comes within one, and counts as the first."""
+        piece = self._pieces.get(action)
+        return piece.stage if piece else 0
+
+    def _symbols_of(self, stage: int, below: Layer) -> tuple[int, int]:
         """Return the light and the dark symbols: printed, or the squares of the stage before."""
         rules = self.game.stages[stage]
         if rules.symbols is not None:
             return rules.symbols.light, rules.symbols.dark
-        if isinstance(rules.scoring, Uncovered):
-            return _union(p.light for p in below), _union(p.dark for p in below)
-        return 0, 0
+        return (below.light, below.dark) if isinstance(rules.scoring, Uncovered) else (0, 0)
 
     def _number_values(self, position: Position, seat: Seat) -> list[float]:
         core, stages = position.core, self.game.stages
@@ -155,7 +183,3 @@ class Planes:
                 share = number >= core.stage
                 found += [share * n / max(1, slot.count) for n, slot in zip(left, stage.slots, strict=True)]
         return found
-
-
-def _union(masks: Iterable[int]) -> int:
-    return reduce(or_, masks, 0)
