@@ -40,7 +40,7 @@ class Worker:
 
             return {"picture": base64.b64encode(draw(request)).decode()}
         from taiji.analysis import evaluate
-        from taiji.players import Limit, Stake
+        from taiji.players import Limit, PlayerError, Stake
         from taiji.rules import Seat
 
         state = self._position(request["game"], request.get("start"), request["moves"])
@@ -48,11 +48,15 @@ class Worker:
         if request.get("stake") is not None:
             lead, tie = request["stake"]
             stake = Stake(lead, None if tie is None else Seat(tie))
-        player = self._player(request.get("player"))
-        found = evaluate(
-            state, player, Limit(seconds=request["seconds"]), lines=request.get("lines", 1), stake=stake
-        )
-        return found.to_json()
+        limit, lines = Limit(seconds=request["seconds"]), request.get("lines", 1)
+        wanted = [request["player"]] if request.get("player") else list(STRONGEST)
+        while True:
+            try:
+                return evaluate(state, self._player(wanted[0]), limit, lines=lines, stake=stake).to_json()
+            except (PlayerError, ImportError):  # not installed, or not for this game: the next one is
+                wanted.pop(0)
+                if not wanted:
+                    raise
 
     @staticmethod
     def _position(game_text: str, start: str | None, numbers: list[int]) -> State:
@@ -65,23 +69,15 @@ class Worker:
             state = state.play(game.move(number))
         return state
 
-    def _player(self, text: str | None) -> Player:
-        from taiji.players import PlayerError, make_player
+    def _player(self, text: str) -> Player:
+        from taiji.players import make_player
 
-        for name in (text,) if text else STRONGEST:
-            if name in self._players:
-                return self._players[name]
-            try:
-                player = make_player(name)
-            except (PlayerError, ImportError):
-                if name != STRONGEST[-1] and not text:
-                    continue
-                player = make_player(STRONGEST[-1])
+        if text not in self._players:
+            player = make_player(text)
             if len(self._players) >= self.MOST_PLAYERS:
                 self._players.pop(next(iter(self._players))).close()
-            self._players[name] = player
-            return player
-        raise AssertionError
+            self._players[text] = player
+        return self._players[text]
 
 
 def main() -> None:

@@ -17,7 +17,7 @@ router = APIRouter(prefix="/api", tags=["games"])
 
 
 @router.get("/games")
-def list_games() -> dict[str, Any]:
+async def list_games() -> dict[str, Any]:
     """List every game with its options, the editions and the levels."""
     return catalogue()
 
