@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
 from textual.containers import Horizontal, Vertical
-from textual.screen import Screen
 from textual.widgets import Static
 
 from taiji.notation import format_move
@@ -14,9 +13,8 @@ from taiji.rules import IllegalMove, Placement
 from taiji.terminal import panel
 from taiji.terminal.board_view import BoardView, fitting_size, smallest
 from taiji.terminal.hand import Hand
-from taiji.terminal.inks import THEMES
 from taiji.terminal.opponents import hint, limit_for, opponent, title
-from taiji.terminal.session import swap_of
+from taiji.terminal.table_actions import TableActions
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -33,7 +31,7 @@ PANEL_WIDTH = 30
 PANEL_HEIGHT = 20
 
 
-class GameScreen(Screen[None]):
+class GameScreen(TableActions):
     """A game, or a match, between persons and players of the computer."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -70,12 +68,10 @@ class GameScreen(Screen[None]):
         self.seed = seed
         self.hand: Hand | None = None
         self.note = ""
-        """What is to be said besides: a hint, a refusal, trouble with saving."""
         self.resigning = False
         self._players: dict[str, Player] = {}
         self._thinking: Player | None = None
         self._turn = 0
-        """Counts the turns begun, so that an answer to a turn that was taken back is known as such."""
 
     # --- parts
 
@@ -230,6 +226,9 @@ class GameScreen(Screen[None]):
         if player is not None:
             player.stop()
 
+    def _look_for_a_hint(self) -> None:
+        self._find_hint(self._turn)
+
     @work(thread=True, group="hint", exclusive=True)
     def _find_hint(self, turn: int) -> None:
         try:
@@ -256,137 +255,6 @@ class GameScreen(Screen[None]):
         for player in self._players.values():
             player.close()
         self.session.close()
-
-    # --- the hand
-
-    def _hold(self, hand: Hand | None) -> None:
-        if hand is not None and self.session.waits_for_person:
-            self.hand = hand
-            self.note = ""
-            self.resigning = False
-            self._show()
-
-    def action_move(self, columns: int, rows: int) -> None:
-        """Move the piece."""
-        self._hold(self.hand and self.hand.moved(columns, rows))
-
-    def action_turn(self, times: int) -> None:
-        """Turn the piece."""
-        self._hold(self.hand and self.hand.turned(times))
-
-    def action_flip(self) -> None:
-        """Flip the piece."""
-        self._hold(self.hand and self.hand.flipped())
-
-    def action_recolour(self) -> None:
-        """Take a piece of the same form in other colours."""
-        self._hold(self.hand and self.hand.recoloured())
-
-    def action_kind(self, step: int) -> None:
-        """Take a piece of another kind."""
-        self._hold(self.hand and self.hand.next_kind(step))
-
-    def action_nth_kind(self, index: int) -> None:
-        """Take a piece of a kind by its number."""
-        kinds = self.session.state.rules.kinds
-        if self.hand and index < len(kinds):
-            self._hold(self.hand.of_kind(kinds[index]))
-
-    def action_place(self) -> None:
-        """Lay the piece where it is; after a game, go on to the next."""
-        session = self.session
-        if session.more_to_play:
-            session.next_game()
-            for player in self._players.values():
-                player.forget()
-            session.start_clock()
-            self.hand = None
-            self._begin_turn()
-        elif session.waits_for_person and self.hand is not None:
-            self._play(self.hand.placement)
-
-    def on_board_view_pointed(self, message: BoardView.Pointed) -> None:
-        """Follow the mouse; a click lays the piece, one with the right button turns it."""
-        if self.hand is None or not self.session.waits_for_person:
-            return
-        if message.turn:
-            self.action_turn(1)
-        elif message.clicked:
-            self._hold(self.hand.over(message.cell))
-            self.action_place()
-        elif not self.hand.placement.cells >> message.cell & 1 or message.cell != self.hand.cursor:
-            self._hold(self.hand.over(message.cell))
-
-    def on_board_view_rolled(self, message: BoardView.Rolled) -> None:
-        """Turn the piece with the wheel."""
-        self.action_turn(message.steps)
-
-    # --- everything else
-
-    def action_hint(self) -> None:
-        """Propose a move."""
-        if self.session.waits_for_person:
-            self.say("Looking for a good move …")
-            self._find_hint(self._turn)
-
-    def action_undo(self) -> None:
-        """Take back to the person's last turn."""
-        self._turn += 1
-        self._stop_thinking()
-        if self.session.undo():
-            self._begin_turn()
-        else:
-            self.say("There is no move of yours to take back.")
-            if not self.session.over and not self.session.waits_for_person:
-                self._begin_turn()
-
-    def action_swap(self) -> None:
-        """Exchange colours instead of placing."""
-        swap = swap_of(self.session.state)
-        if not self.session.waits_for_person:
-            return
-        if swap is None:
-            self.say("✗ a swap is only possible on the second player's first turn")
-        else:
-            self._play(swap)
-
-    def action_resign(self) -> None:
-        """Give up, after asking once."""
-        if self.session.over:
-            return
-        if not self.resigning:
-            self.resigning = True
-            self.say("Press x again to resign.")
-            return
-        self.resigning = False
-        self._turn += 1
-        self._stop_thinking()
-        seat = self.session.state.mover
-        if not self.session.waits_for_person:
-            seat = seat.other
-        self.session.resign(seat)
-        self._begin_turn()
-
-    def action_groups(self) -> None:
-        """Show or hide which groups count."""
-        self.board.counted = not self.board.counted
-        self.board.redraw()
-
-    def action_theme(self) -> None:
-        """Go on to the next theme."""
-        now = THEMES.index(self.board.theme_name)
-        self.app.show_theme(THEMES[(now + 1) % len(THEMES)])  # type: ignore[attr-defined]
-
-    def action_menu(self) -> None:
-        """Leave the table for the menu; the game is kept."""
-        self.leave()
-        self.app.show_menu()  # type: ignore[attr-defined]
-
-    def action_help(self) -> None:
-        """Explain the keys."""
-        from taiji.terminal.help_screen import HelpScreen
-
-        self.app.push_screen(HelpScreen())
 
 
 def min_cell(move: Placement) -> int:
