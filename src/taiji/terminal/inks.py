@@ -70,12 +70,13 @@ def _surface(name: str, colours: Theme) -> str:
     known = {
         "light": "ivory",
         "dark": "sumi",
-        "lower-light": "ground_ivory",
-        "lower-dark": "ground_sumi",
         "raised": "ground_ivory",
         "label": "paper",
         "outside": "paper",
     }
+    if name.startswith("lower-"):
+        # Squares of the stage before that still count: between their own colour and the board's.
+        return mixed(colours["ivory" if name == "lower-light" else "sumi"], colours["board"], 0.6)
     if name.startswith("tint-"):
         return colours[f"tint_{'LITS'[int(name[-1])]}"]
     return colours[known.get(name, "board")]
