@@ -105,6 +105,15 @@ async def export(contest_id: ContestId, kind: Literal["csv", "trf", "html"], hal
     return Response(text, media_type=f"{TYPES[kind]}; charset=utf-8", headers=headers)
 
 
+@router.get("/tables/{contest_id}/tournament", responses=refusals("not-found"))
+async def tournament_of_table(contest_id: ContestId, hall: TheHall) -> dict[str, Any]:
+    """Tell which tournament a table belongs to, if any."""
+    room = await hall.rooms.get(contest_id)
+    contest = await hall.office.of_table(room.table)
+    named = None if contest is None else {"id": contest.id, "name": contest.state.settings.name}
+    return {"tournament": named}
+
+
 @router.get("/ratings", responses=refusals("bad-game"))
 async def leaderboard(
     hall: TheHall, game: GameQuery = "taiji", limit: Annotated[int, Query(ge=1, le=200)] = 50

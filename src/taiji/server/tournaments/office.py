@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from taiji.server.people import Person
     from taiji.server.room import Room
     from taiji.server.table import Event as TableEvent
+    from taiji.server.table import Table
     from taiji.server.tournaments.wishes import NewTournament
 
 log = logging.getLogger("taiji.server")
@@ -87,6 +88,11 @@ class Office:
         found = await self._hall.store.read(lambda c: list(c.execute(query).scalars()))
         contests = [await self.get(one) for one in found]
         return [one for one in contests if one.organiser in ids or one.number_of(ids) is not None][:50]
+
+    async def of_table(self, table: Table) -> Contest | None:
+        """Return the tournament that a table belongs to, while it is being played."""
+        contest_id = self._boards.get(table.match.id if table.match else table.id)
+        return None if contest_id is None else await self.get(contest_id)
 
     # --- what people do ------------------------------------------------------------------------------------
 

@@ -1,0 +1,119 @@
+/** The server's calls for tournaments and ratings. */
+
+import { call } from './api';
+import type { ClockRule } from './types';
+
+export const FORMATS = ['swiss', 'round-robin', 'double-round-robin', 'knockout', 'ladder', 'match'] as const;
+export type Format = (typeof FORMATS)[number];
+
+export interface NewTournament {
+  name: string;
+  format: Format;
+  game: string;
+  rounds: number | null;
+  match: boolean;
+  clock: ClockRule | null;
+  rated: boolean;
+}
+
+export interface StandingInfo {
+  rank: number;
+  number: number;
+  name: string;
+  withdrawn: boolean;
+  rounds: number;
+  points: number;
+  difference: number;
+  buchholz: number;
+  sonneborn_berger: number;
+}
+
+export interface PairingInfo {
+  table: number;
+  first: number;
+  second: number | null;
+  points: [number, number] | null;
+  scores: [number, number][];
+  forfeit: [boolean, boolean] | null;
+  board: { table: string; ply: number | null; scores: { first: number; second: number } | null } | null;
+}
+
+export interface TournamentInfo {
+  id: string;
+  version: number;
+  name: string;
+  format: Format;
+  game: string;
+  edition: string | null;
+  games: 1 | 2;
+  clock: ClockRule | null;
+  rated: boolean;
+  total_rounds: number | null;
+  over: boolean;
+  started: boolean;
+  missing: number;
+  standings: StandingInfo[];
+  rounds: PairingInfo[][];
+  you: number | null;
+  organiser: boolean;
+  invite: string | null;
+  board: string | null;
+}
+
+export interface TournamentSummary {
+  id: string;
+  name: string;
+  format: Format;
+  game: string;
+  edition: string | null;
+  players: number;
+  round: number;
+  total_rounds: number | null;
+  over: boolean;
+  organiser: boolean;
+  updated: number;
+}
+
+export interface Ruling {
+  round: number;
+  table: number;
+  scores?: [number, number][];
+  decision?: 'first' | 'second' | 'draw';
+  absent?: 'first' | 'second' | 'both';
+  reason?: string;
+}
+
+export interface Leaderboard {
+  game: string;
+  games: string[];
+  players: { name: string; rating: number; deviation: number; games: number; provisional: boolean }[];
+}
+
+export interface RatingPoint {
+  at: number;
+  rating: number;
+  deviation: number;
+  points: number;
+  table_id: string;
+}
+
+const path = (id: string) => `/api/tournaments/${encodeURIComponent(id)}`;
+
+export const tournaments = {
+  mine: () => call<{ tournaments: TournamentSummary[] }>('GET', '/api/tournaments'),
+  create: (wish: NewTournament) => call<TournamentInfo>('POST', '/api/tournaments', wish),
+  read: (id: string) => call<TournamentInfo>('GET', path(id)),
+  join: (id: string, secret: string, name: string) => call<TournamentInfo>('POST', `${path(id)}/join`, { secret, name }),
+  start: (id: string) => call<TournamentInfo>('POST', `${path(id)}/start`, {}),
+  withdraw: (id: string, player: number, back: boolean) =>
+    call<TournamentInfo>('POST', `${path(id)}/withdraw`, { player, back }),
+  rule: (id: string, ruling: Ruling) => call<TournamentInfo>('POST', `${path(id)}/result`, ruling),
+  ofTable: (table: string) =>
+    call<{ tournament: { id: string; name: string } | null }>('GET', `/api/tables/${encodeURIComponent(table)}/tournament`),
+};
+
+export const ratings = {
+  leaders: (game: string) => call<Leaderboard>('GET', `/api/ratings?game=${encodeURIComponent(game)}`),
+  history: (name: string, game: string) =>
+    call<{ history: RatingPoint[] }>('GET', `/api/ratings/${encodeURIComponent(name)}?game=${encodeURIComponent(game)}`),
+};
