@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.server.running import Running
-from tests.web.browser import CHROMIUM, FLAGS, ROOT, Person, somebody
+from tests.web.browser import CHROMIUM, FLAGS, PATIENCE_MS, ROOT, Person, somebody
+
+expect.set_options(timeout=PATIENCE_MS)
 
 
 @pytest.fixture(scope="session")

@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from tests.web.browser import ROOT, Person
 from tests.web.conftest import Guests
 
+NARROWEST = 360
 PLAY_NOW = {
     language: json.loads((ROOT / f"web/src/i18n/{language}.json").read_text())["home.play-now"]
     for language in ("en", "nl", "pt", "es")
@@ -20,10 +21,14 @@ PLAY_NOW = {
 
 @pytest.mark.parametrize("language", PLAY_NOW)
 def test_the_browsers_language(guest: Guests, language: str) -> None:
-    person = guest(locale=language)
+    person = guest(locale=language, viewport={"width": NARROWEST, "height": 740})
     person.open("/")
     expect(person.button(PLAY_NOW[language])).to_be_visible()
     assert person.page.locator("html").get_attribute("lang") == language
+    for path in ("/", "/settings", "/account", "/learn/tailits", "/review", "/one-screen?game=battle-of-lits"):
+        person.open(path)
+        expect(person.page.locator("footer")).to_be_visible()
+        assert person.page.evaluate("document.documentElement.scrollWidth") <= NARROWEST, path
 
 
 def test_another_language(person: Person) -> None:
