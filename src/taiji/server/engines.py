@@ -146,8 +146,8 @@ class Process:
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 env={**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
-                # Ctrl-C in the terminal is for the server, which then ends its engines itself. Not a session of
-                # its own: Linux weighs sessions against each other, and niceness counts only within one.
+                # Ctrl-C in the terminal is for the server, which then ends its engines itself. They stay in
+                # its session: Linux weighs sessions against each other, and niceness counts only within one.
                 process_group=0,
                 limit=LONGEST_ANSWER,
             )

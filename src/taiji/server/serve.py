@@ -83,7 +83,7 @@ def serve(settings: Settings, *, open_browser: bool, say: Callable[[str], None])
     # What is loaded now stays: looking through it for garbage would stop every table for a moment.
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 50, 100)
+    gc.set_threshold(5_000, 20, 100)
     # The writer's thread must not keep the event loop waiting for the usual five milliseconds.
     sys.setswitchinterval(0.0005)
     logging.basicConfig(
