@@ -25,7 +25,7 @@ def test_the_browsers_language(guest: Guests, language: str) -> None:
     person.open("/")
     expect(person.button(PLAY_NOW[language])).to_be_visible()
     assert person.page.locator("html").get_attribute("lang") == language
-    for path in ("/", "/settings", "/account", "/learn/tailits", "/review", "/one-screen?game=battle-of-lits"):
+    for path in ("/", "/settings", "/account", "/learn/tailits", "/review", "/one-screen?game=tailits"):
         person.open(path)
         expect(person.page.locator("footer")).to_be_visible()
         assert person.page.evaluate("document.documentElement.scrollWidth") <= NARROWEST, path
