@@ -32,7 +32,7 @@ def test_a_size_out_of_bounds_is_refused(width: int) -> None:
 def test_no_text_vanishes(caption: str) -> None:
     game = parse_game("taiji:size=4")
     with_it, without = (image(render.png(game, caption=text)) for text in (caption, "."))
-    bottom = (0, with_it.height - 30, with_it.width, with_it.height)
+    bottom = (0, with_it.height - 64, with_it.width, with_it.height)
     inks = [
         sum(value < 128 for value in picture.crop(bottom).convert("L").tobytes())
         for picture in (with_it, without)
@@ -49,7 +49,7 @@ def test_coordinates_are_seen() -> None:
 def test_halves_have_their_colours() -> None:
     state = parse_game("taiji:size=2").start()
     state = state.play(next(move for move in state.legal()))
-    picture = image(render.png(state, coordinates=False))
+    picture = image(render.png(state, coordinates=False, width=148))
     light, dark = state.light.bit_length() - 1, state.dark.bit_length() - 1
     tones = {}
     for name, cell in (("light", light), ("dark", dark)):

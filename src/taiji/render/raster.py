@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 FAMILY = "Source Serif Pro"
 """The font of texts in PNG, GIF and PDF files; it comes with a package that ours depends upon."""
 _WEIGHTS = {"regular": "SourceSerifPro-Regular.ttf", "bold": "SourceSerifPro-Semibold.ttf"}
+WIDTH = 600
+"""How wide a PNG file is in pixels where nothing is told."""
 LARGEST_SIDE = 8192
 """In pixels: enough for any print, and small enough for any memory."""
 
@@ -43,7 +45,7 @@ def font_files() -> dict[str, str]:
 
 def png_bytes(picture: Picture, width: int | None = None) -> bytes:
     """Return a picture as a PNG file, `width` pixels wide."""
-    wide = width or round(picture.width)
+    wide = width or WIDTH
     high = pixels_high(picture.width, picture.height, wide)
     if not 1 <= wide <= LARGEST_SIDE or high > LARGEST_SIDE:
         raise ValueError(f"size {wide}: a picture is 1 to {LARGEST_SIDE} pixels wide and high")
