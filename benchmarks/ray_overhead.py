@@ -1,0 +1,50 @@
+"""What playing on Ray costs against the processes of this machine: games of one second, two at a time.
+
+Run: python benchmarks/ray_overhead.py [GAMES]
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+
+from taiji.arena import Fixture, LocalPool, play_fixture
+from taiji.arena.ray_pool import RayPool
+from taiji.players import Limit
+
+WORKERS = 2
+PLIES = 8
+"""On a board of 4×4 a game has up to eight."""
+
+
+def fixtures(count: int, name: str):
+    limit = Limit(seconds=1 / PLIES)
+    for number in range(count):
+        yield Fixture(f"{name}{number}", "taiji:size=4", "mcts", "mcts", (limit, limit), seed=number)
+
+
+def measure(pool, count: int) -> float:
+    """Play with workers that are warm, as in any tournament that is worth a cluster."""
+    list(pool.run(play_fixture, fixtures(2 * WORKERS, "warm")))
+    began = time.perf_counter()
+    results = list(pool.run(play_fixture, fixtures(count, "game")))
+    assert len(results) == count
+    return time.perf_counter() - began
+
+
+def main() -> None:
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 40
+    took = {}
+    for name, make in (("local", lambda: LocalPool(WORKERS)), ("ray", lambda: RayPool("local", WORKERS))):
+        began = time.perf_counter()
+        pool = make()
+        started = time.perf_counter() - began
+        took[name] = measure(pool, count)
+        pool.close()
+        print(f"{name}: {took[name]:.1f} s for {count} games, {took[name] / count * WORKERS:.3f} s a game, "
+              f"start {started:.1f} s")  # fmt: skip
+    print(f"overhead of Ray: {took['ray'] / took['local'] - 1:+.1%}")
+
+
+if __name__ == "__main__":
+    main()
