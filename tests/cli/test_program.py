@@ -56,6 +56,12 @@ def test_the_table_lists_every_command_file() -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
+def test_examples_keep_their_lines(name: str) -> None:
+    result = CliRunner().invoke(taiji.cli.program, [name, "--help"])
+    assert "\\b" not in result.output
+
+
+@pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_file_holds_a_command_with_an_example(name: str) -> None:
     command = import_module(COMMANDS[name][0]).command
     assert isinstance(command, click.Command)

@@ -35,6 +35,7 @@ class LazyGroup(click.Group):
             return super().get_command(ctx, cmd_name)
         command = import_module(self._modules[cmd_name][0]).command
         assert isinstance(command, click.Command)
+        _keep_lines(command)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -75,6 +76,13 @@ class LazyGroup(click.Group):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(EXIT_BROKEN_PIPE)
         sys.exit(status if isinstance(status, int) else 0)
+
+
+def _keep_lines(command: click.Command) -> None:
+    r"""Put click's mark for a paragraph that keeps its lines where a raw docstring spells it as `\b`."""
+    command.help = (command.help or "").replace("\\b\n", "\b\n") or None
+    for inner in command.commands.values() if isinstance(command, click.Group) else ():
+        _keep_lines(inner)
 
 
 def _fail(error: click.ClickException) -> NoReturn:
