@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
 
+from taiji.server.serve import has_screen
 from tests.server.running import TAIJI, Running
 
 
@@ -58,3 +63,33 @@ def test_a_second_server_waits_for_nobody_on_postgresql(postgres: object) -> Non
     assert code == 2
     assert "another server uses" in said
     assert running.stop() == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is always a screen")
+def test_a_browser_is_opened_only_where_there_is_a_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    assert not has_screen()
+    monkeypatch.setenv("DISPLAY", ":0")
+    assert has_screen()
+
+
+def test_the_browser_is_sent_to_the_address(tmp_path: Path) -> None:
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {tmp_path}/opened\n')
+    browser.chmod(0o755)
+    process = subprocess.Popen(
+        [str(TAIJI), "serve", "--open", "--port=0", f"--database-url=sqlite:///{tmp_path}/x.sqlite"],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "BROWSER": f"{browser} %s"},
+    )
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    end = time.monotonic() + 10
+    while not (tmp_path / "opened").exists() and time.monotonic() < end:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(15) == 0
+    process.stdout.close()
+    assert (tmp_path / "opened").read_text().strip() in line

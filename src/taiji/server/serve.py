@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import logging
+import os
 import socket
 import sys
 import threading
@@ -77,7 +78,7 @@ def serve(settings: Settings, *, open_browser: bool, say: Callable[[str], None])
 
     def ready() -> None:
         say(f"taiji is at {where} (Ctrl-C ends it)")
-        if open_browser:
+        if open_browser and has_screen():
             threading.Thread(target=_open, args=(where,), daemon=True).start()
 
     # What is loaded now stays: looking through it for garbage would stop every table for a moment.
@@ -107,6 +108,13 @@ def serve(settings: Settings, *, open_browser: bool, say: Callable[[str], None])
             Server(config, hall, ready).run([listening])
     finally:
         listening.close()
+
+
+def has_screen() -> bool:
+    """Tell whether a browser would open a window; one of text would take the terminal from the server."""
+    if sys.platform != "linux" or os.environ.get("BROWSER"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def _open(where: str) -> None:
