@@ -1,4 +1,4 @@
-"""Measure random stepping of the batched environment, scored at every step: `python benchmarks/batched_env.py GAME`."""
+"""Measure random stepping of the batched environment, scored at every step: `batched_env.py GAME`."""
 
 import argparse
 import json

@@ -1,4 +1,4 @@
-"""Time the parts of training for a spec: `python benchmarks/training_speed.py SPEC.toml [--sizes 2048 4096]`."""
+"""Time the parts of training for a spec: `training_speed.py SPEC.toml [--sizes 2048 4096]`."""
 
 import argparse
 import time

@@ -20,6 +20,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "analyse": ("taiji.cli.analyse", "say what a player thinks of a position or of a game"),
     "arena": ("taiji.cli.arena", "let players meet and say who is stronger"),
     "tournament": ("taiji.cli.tournament", "run a tournament of people or of engines"),
+    "train": ("taiji.cli.train", "train a net by self-play"),
     "bench": ("taiji.cli.bench", "measure the speed of playouts, search and solver"),
     "engine": ("taiji.cli.engine", "speak UGI on standard input and output"),
     "serve": ("taiji.cli.serve", "play in the browser: alone, on one screen, or by a link"),

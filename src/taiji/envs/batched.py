@@ -1,7 +1,7 @@
 """A batched environment for accelerators: thousands of games of one family stepped at once in JAX.
 
-The functions are pure and written for one game; `jax.vmap` makes them play many, and the names ending in `_many` are
-so mapped. Games that differ in board and scoring alone can be mixed in one batch.
+The functions are pure and written for one game; `jax.vmap` makes them play many. Games that differ in
+board and scoring alone can be mixed in one batch.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LIGHT, DARK = 1, 2
 
 
 class BatchedEnv:
-    """The games of one family; actions are those of `Tables`, `numbers` maps them to each game's own moves."""
+    """The games of one family; actions are those of `Tables`, `numbers` maps them to the games' moves."""
 
     def __init__(self, games: Game | Sequence[Game]) -> None:
         self.tables = Tables([games] if isinstance(games, Game) else list(games))
@@ -103,12 +103,14 @@ class BatchedEnv:
         """Return which actions are allowed: [actions] bool."""
         tables = self.tables
         live = state.live.reshape(-1, self.cells)[tables.plane_shape]
-        faces = (live & (state.supply > 0)[tables.plane_slot, None]).reshape(-1)
+        faces: jax.Array = (live & (state.supply > 0)[tables.plane_slot, None]).reshape(-1)
         return jnp.append(faces, self.can_swap(state)) if tables.swap else faces
 
     def can_swap(self, state: BatchedState) -> jax.Array:
         """Tell whether the mover may swap."""
-        return jnp.bool_(self.tables.swap) & ~state.swapped & (state.placed == 1) & ~state.done
+        if not self.tables.swap:
+            return jnp.zeros_like(state.done)
+        return ~state.swapped & (state.placed == 1) & ~state.done
 
     def to_move(self, state: BatchedState) -> jax.Array:
         """Return the colour to move: 0 light, 1 dark."""
@@ -127,7 +129,8 @@ class BatchedEnv:
         if tables.swap:
             swapped = state._replace(swapped=jnp.bool_(True))
             after = jax.tree.map(partial(jnp.where, action == count), swapped, after)
-        return jax.tree.map(partial(jnp.where, state.done), state, after)
+        stepped: BatchedState = jax.tree.map(partial(jnp.where, state.done), state, after)
+        return stepped
 
     def _place(self, state: BatchedState, action: jax.Array) -> BatchedState:
         tables = self.tables
@@ -159,7 +162,7 @@ class BatchedEnv:
         return self.tally(state)[0]
 
     def tally(self, state: BatchedState) -> tuple[jax.Array, jax.Array, jax.Array, jax.Array]:
-        """Return scores [2], lead of light, its lead by the tie-breaks (-1, 0, 1), and which cells count [2, cells]."""
+        """Return scores [2], light's lead, its lead by tie-breaks (-1, 0, 1), and what counts [2, cells]."""
         found = [self._by_rule(state, index) for index in range(len(self.tables.rules))]
         if len(found) == 1:
             return found[0]

@@ -1,4 +1,4 @@
-"""Incremental groups: each covered cell carries its group's label and size, and a new square joins at most its neighbours'.
+"""Incremental groups: each cell carries its group's label and size; new squares join their neighbours.
 
 The label of a group is its newest square, so exactly one cell of a group carries its own number.
 """
@@ -14,7 +14,7 @@ NO_GROUP = 255
 def add_square(
     colour: jax.Array, label: jax.Array, size: jax.Array, cell: jax.Array, ink: int, neighbours: jax.Array
 ) -> tuple[jax.Array, jax.Array, jax.Array]:
-    """Colour one cell with `ink` and join it with the groups of that colour beside it; a cell off the grid is none."""
+    """Colour a cell with `ink` and join it with the groups of that colour beside it; `cells` is no cell."""
     count = colour.shape[0]
     here = jnp.arange(count) == cell
     near = neighbours[jnp.minimum(cell, count)]

@@ -1,4 +1,4 @@
-"""What a net sees of a position, from the mover's side: small whole numbers on the board, and a few about the whole.
+"""What a net sees of a position from the mover's side: whole numbers on the board, a few about it all.
 
 `taiji.nets.planes` is the reference, computed from a `State`, and docs/nets.md lists the planes.
 """
@@ -23,7 +23,7 @@ SIZE_UNIT = 16.0
 
 
 class Observer:
-    """Sees the positions of one environment as a net does, and turns a net's policy into the environment's actions."""
+    """Sees the positions of an environment as a net does, and turns its policy into actions."""
 
     def __init__(self, env: BatchedEnv, rules: tuple[Rule, ...] | None = None) -> None:
         self.env = env
@@ -40,7 +40,7 @@ class Observer:
         )
 
     def planes_of(self, state: BatchedState) -> jax.Array:
-        """Return [planes, cells] uint8: board, own, other, group sizes, what counts, kinds, what can be covered."""
+        """Return [planes, cells] uint8: board, own, other, group sizes, what counts, kinds, reach."""
         env, tables = self.env, self.env.tables
         dark = env.to_move(state) == 1
         inks = (LIGHT, DARK)
@@ -67,7 +67,7 @@ class Observer:
 
     def globals_of(self, state: BatchedState) -> jax.Array:
         """Return [globals] float32: mover is dark, may swap, covered share, side, lead, rule, supply."""
-        env, tables = self.env, self.env.tables
+        env = self.env
         dark = env.to_move(state) == 1
         cells = state.board.sum()
         lead = env.tally(state)[1]
@@ -131,7 +131,7 @@ class Observer:
 
     @cached_property
     def action_symmetries(self) -> Ints:
-        """For each symmetry and each action, the action it is taken from; an action off the grid keeps its place."""
+        """For each symmetry and action, the action it is taken from; those off the grid keep their place."""
         tables, maps = self.env.tables, self._symmetries
         table = np.tile(np.arange(tables.actions, dtype=np.int32), (len(maps), 1))
         by_cells = self._actions_by_cells()

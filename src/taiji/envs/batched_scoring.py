@@ -44,21 +44,22 @@ def depth(rule: Scoring) -> int:
 
 
 def score(rule: Scoring, sizes: jax.Array, top: list[jax.Array], own: jax.Array) -> jax.Array:
-    """Return the points of a colour: `sizes` of its groups, the `top` ones in order, and its uncovered symbols."""
+    """Return the points of a colour from its groups, the `top` ones in order, and its uncovered symbols."""
+    total: jax.Array = jnp.int32(0)
     match rule:
         case Largest(groups):
-            total = sum(top[:groups], jnp.int32(0))
+            total = sum(top[:groups], total)
         case Ranked(rank):
             total = top[rank - 1]
         case Squares(groups):
-            total = sum((size * size for size in top[:groups]), jnp.int32(0))
+            total = sum((size * size for size in top[:groups]), total)
         case Product(None):
             return _product(sizes)
         case Product(groups):
             return _product(jnp.stack(top[:groups]))
         case Uncovered():
             total = own.sum(dtype=jnp.int32)
-    return jnp.asarray(total).astype(jnp.uint32)
+    return jnp.asarray(total, jnp.uint32)
 
 
 def _product(sizes: jax.Array) -> jax.Array:

@@ -1,4 +1,4 @@
-"""The state of one game of a batched environment; every field gains a leading axis when many are stepped at once."""
+"""The state of one game of a batched environment; a leading axis makes it the state of many."""
 
 from __future__ import annotations
 

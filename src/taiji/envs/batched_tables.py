@@ -1,8 +1,8 @@
 """Tables of a batched environment: shapes, faces and footprints of a family of games on one padded grid.
 
-Everything is laid out in planes. A *shape* is a footprint up to translation; a *plane* is a shape with a face, that is
-an oriented piece; an action is `plane * cells + anchor`, the anchor being the square of the shape nearest its middle.
-A swap, where there is one, is the action after all planes.
+Everything is laid out in planes. A *shape* is a footprint up to translation; a *plane* is a shape with a
+face, that is an oriented piece; an action is `plane * cells + anchor`, the anchor being the square of the
+shape nearest its middle. A swap, where there is one, is the action after all planes.
 """
 
 from __future__ import annotations
@@ -196,7 +196,7 @@ class Tables:
     def opening(self) -> Bools:
         """The footprints that the first piece may cover."""
         cells = self.footprint_cells
-        allowed = cells.any(1)
+        allowed: Bools = np.asarray(cells.any(1))
         for rule in self.stage.constraints:
             if isinstance(rule, FirstCovers):
                 allowed &= cells[:, list(bits(rule.cells))].all(1)
@@ -213,8 +213,8 @@ class Tables:
     def against(self) -> NDArray[np.float32]:
         """The matrix from what lies on the board to the weight for or against each footprint.
 
-        Its rows are the occupied cells; the covered cells, where pieces must touch; the cells covered by each kind,
-        where kinds stay apart; and for 1, 2, … the blocks that so many more squares would fill.
+        Its rows are the occupied cells; the covered cells, where pieces must touch; the cells covered by each
+        kind, where kinds stay apart; and for 1, 2, … the blocks that so many more squares would fill.
         """
         cells, halo = self.footprint_cells.T, self.halo.T
         rows = [cells * FORBIDDEN]
@@ -245,7 +245,8 @@ class Tables:
                 if None in found:
                     continue
                 for colour, start in ((1, 0), (2, most[0])):
-                    own = [c for c, k in zip(found, plane.colours, strict=True) if k == colour]
+                    inked = zip(found, plane.colours, strict=True)
+                    own = [c for c, k in inked if c is not None and k == colour]
                     table[index, anchor, start : start + len(own)] = own
         return table.reshape(len(self.planes) * self.cells, sum(most))
 
@@ -287,7 +288,7 @@ class Tables:
 
     @cached_property
     def neighbours(self) -> Ints:
-        """For each cell its neighbours when groups are formed, filled up with `cells`; the last row is all none."""
+        """For each cell its neighbours in groups, filled up with `cells`; the last row has none."""
         masks = self.board.neighbours(self.adjacency)
         table = np.full((self.cells + 1, max(m.bit_count() for m in masks)), self.cells, np.int32)
         for cell, mask in enumerate(masks):

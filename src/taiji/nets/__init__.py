@@ -1,0 +1,1 @@
+"""Trained networks, their cards, and what they see of a position."""

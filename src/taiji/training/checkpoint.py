@@ -44,7 +44,8 @@ def save(path: Path, tree: dict[str, Any], facts: dict[str, Any]) -> None:
     """Write a checkpoint: beside its place first, then moved there, so that no half of one is ever found."""
     content = io.BytesIO()
     arrays = flattened(tree)
-    np.savez(content, facts=np.frombuffer(json.dumps(facts).encode(), np.uint8), **_escaped(arrays))
+    everything: dict[str, Any] = {name.replace("/", "|"): array for name, array in arrays.items()}
+    np.savez(content, facts=np.frombuffer(json.dumps(facts).encode(), np.uint8), **everything)
     payload = content.getvalue()
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     with draft.open("wb") as file:
@@ -70,7 +71,3 @@ def load(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
         found = {name.replace("|", "/"): arrays[name] for name in arrays.files if name != "facts"}
         facts = json.loads(bytes(arrays["facts"]).decode())
     return nested(found), facts
-
-
-def _escaped(arrays: dict[str, np.ndarray[Any, Any]]) -> dict[str, np.ndarray[Any, Any]]:
-    return {name.replace("/", "|"): array for name, array in arrays.items()}

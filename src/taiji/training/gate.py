@@ -27,7 +27,7 @@ def duel(pool: Pool, one: Params, two: Params, key: jax.Array, *, pairs: int, op
         state, ply = carry
         opinions = [judge(state)[0] for judge in judges]
         mine = jax.vmap(env.mover)(state) == seat
-        logits = jnp.where(mine[:, None], *opinions)
+        logits = jnp.where(mine[:, None], opinions[0], opinions[1])
         noise = jax.random.gumbel(jax.random.fold_in(play_key, ply), (pairs, logits.shape[1]))
         noise = jnp.concatenate([noise, noise])
         legal = logits > NEVER / 2

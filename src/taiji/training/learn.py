@@ -1,4 +1,4 @@
-"""Learning: the loss of all heads under a random symmetry, AdamW with clipped gradients, and averaged weights."""
+"""Learning: the loss of all heads under every symmetry, AdamW with clipped gradients, averaged weights."""
 
 from __future__ import annotations
 
@@ -43,7 +43,8 @@ def turned(observer: Observer, batch: Examples) -> Examples:
                 planes=part.planes[:, :, cells], policy=part.policy[:, actions], owner=part.owner[:, cells]
             )
         )
-    return jax.tree.map(lambda *some: jnp.concatenate(some), *parts)
+    whole: Examples = jax.tree.map(lambda *some: jnp.concatenate(some), *parts)
+    return whole
 
 
 def losses(
@@ -58,7 +59,9 @@ def losses(
     legal = target > 0  # the improved policy leaves every legal action a little
     guess = jax.nn.log_softmax(jnp.where(legal, said.policy, NEVER), -1)
     policy = -(target * jnp.where(legal, guess, 0.0)).sum(-1) - entropy
-    value = -(batch.value * jax.nn.log_sigmoid(said.value) + (1 - batch.value) * jax.nn.log_sigmoid(-said.value))
+    value = -(
+        batch.value * jax.nn.log_sigmoid(said.value) + (1 - batch.value) * jax.nn.log_sigmoid(-said.value)
+    )
     margin = -jnp.take_along_axis(
         jax.nn.log_softmax(said.margin, -1), batch.margin.astype(jnp.int32)[:, None], -1
     )[:, 0]
@@ -82,7 +85,9 @@ def losses(
     return total, means
 
 
-def updated(learner: Learner, gradient: Params, learning: Learning, rate: jax.Array) -> tuple[Learner, jax.Array]:
+def updated(
+    learner: Learner, gradient: Params, learning: Learning, rate: jax.Array
+) -> tuple[Learner, jax.Array]:
     """Take one step of AdamW with the gradient clipped to a length; return also that length before."""
     norm = jnp.sqrt(sum(jnp.sum(part * part) for part in jax.tree.leaves(gradient)))
     scale = jnp.minimum(1.0, learning.clip / jnp.maximum(norm, 1e-9))

@@ -1,8 +1,9 @@
-"""The network: a residual convolutional net whose weights are standardised, so that nothing needs batch statistics.
+"""The network: a residual convolutional net with standardised weights, which needs no batch statistics.
 
-Every convolution's filters are shifted and scaled to zero mean and unit variance before use, with a learned gain. The
-residual stream keeps a known scale and the exported net is plain convolutions. Global pooling lets far parts of the
-board speak; masks keep cells off a smaller board at zero, as the border of that board would.
+Every convolution's filters are shifted and scaled to zero mean and unit variance before use, with a
+learned gain. The residual stream keeps a known scale and the exported net is plain convolutions. Global
+pooling lets far parts of the board speak; masks keep cells off a smaller board at zero, as the border of
+that board would.
 """
 
 from __future__ import annotations
@@ -90,11 +91,12 @@ def init(shape: NetShape, key: jax.Array) -> Params:
 
 def standardised(conv: Params) -> jax.Array:
     """Return the filters with zero mean, unit variance a fan-in, times the learned gain."""
-    weights = conv["w"]
+    weights: jax.Array = conv["w"]
     fan = weights.shape[0] * weights.shape[1] * weights.shape[2]
     mean = weights.mean((0, 1, 2), keepdims=True)
     spread = jnp.sqrt(weights.var((0, 1, 2), keepdims=True) * fan + 1e-4)
-    return (weights - mean) / spread * conv["g"]
+    scaled: jax.Array = (weights - mean) / spread * conv["g"]
+    return scaled
 
 
 def folded(params: Params) -> Params:
@@ -115,11 +117,14 @@ def _conv(part: Params, inputs: jax.Array) -> jax.Array:
     result = jax.lax.conv_general_dilated(
         inputs, weights, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC")
     )
-    return result + part["b"].astype(inputs.dtype)
+    bias: jax.Array = part["b"]
+    return result + bias.astype(inputs.dtype)
 
 
 def _dense(part: Params, inputs: jax.Array) -> jax.Array:
-    return inputs @ part["w"].astype(inputs.dtype) + part["b"].astype(inputs.dtype)
+    weights: jax.Array = part["w"]
+    bias: jax.Array = part["b"]
+    return inputs @ weights.astype(inputs.dtype) + bias.astype(inputs.dtype)
 
 
 def _active(inputs: jax.Array, mask: jax.Array) -> jax.Array:
@@ -133,7 +138,7 @@ def _pooled(inputs: jax.Array, share: jax.Array) -> jax.Array:
 
 
 def apply(fixed: Params, shape: NetShape, planes: jax.Array, features: jax.Array, dtype: Any) -> Outputs:
-    """Evaluate folded params on planes [batch, planes, height, width] and global features [batch, globals]."""
+    """Evaluate folded params on planes [batch, planes, rows, columns] and features [batch, globals]."""
     grid = planes.transpose(0, 2, 3, 1).astype(dtype) * jnp.asarray(shape.scale, dtype)
     mask = grid[..., :1]
     share = (1.0 / jnp.maximum(mask.astype(jnp.float32).sum((1, 2)), 1.0)).astype(dtype)

@@ -1,8 +1,9 @@
-"""A pool: games of one padded board side that play against themselves at once, with the net that judges them."""
+"""A pool: games on one padded board that play against themselves at once, with the net that judges them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import jax
@@ -22,7 +23,7 @@ class Openings:
     random_plies: int = 0
     """At most so many plies are played at random before the first search."""
     random_symbols: float = 0.0
-    """The share of games over symbols scattered without symmetry; the others' O are their X turned by 180°."""
+    """The share of games over symbols without symmetry; in the others O is X turned by 180°."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,8 @@ class Pool:
             return self.env.step(state, self.env.random_action(word, legal))
 
         opened = jax.lax.fori_loop(0, count, step, state)
-        return jax.tree.map(lambda one, two: jnp.where(opened.done, one, two), state, opened)
+        begun: BatchedState = jax.tree.map(partial(jnp.where, opened.done), state, opened)
+        return begun
 
     def _symbols(self, key: jax.Array, game: jax.Array) -> jax.Array:
         """Scatter symbols over three tenths of the board for each colour."""

@@ -96,7 +96,7 @@ def compile_all(spec: Spec, setup: Setup) -> Programs:
             dtype=setup.dtype,
             steps=run.steps,
         )
-        learning = compiled(steps, learner, ring, key, jax.ShapeDtypeStruct((), jnp.float32))
+        learning = compiled(steps, learner, ring, key, jax.eval_shape(lambda: jnp.float32(0)))
         pools = tuple(
             PoolPrograms(
                 opened.result(),

@@ -39,4 +39,5 @@ def added(replay: Replay, new: Examples) -> Replay:
 def sampled(replay: Replay, key: jax.Array, count: int) -> Examples:
     """Draw examples at random."""
     index = jax.random.randint(key, (count,), 0, replay.filled)
-    return jax.tree.map(lambda part: part[index], replay.rows)
+    drawn: Examples = jax.tree.map(lambda part: part[index], replay.rows)
+    return drawn

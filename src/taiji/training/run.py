@@ -1,4 +1,4 @@
-"""A training run: self-play and learning in turns until the clock says stop, with checkpoints, gates and a log."""
+"""A training run: self-play and learning in turns until the time is up, with checkpoints, gates and a log."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Callable
 from dataclasses import asdict
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from taiji.envs.batched_state import BatchedState
 from taiji.training import checkpoint
 from taiji.training.learn import Learner, start
 from taiji.training.net import Params, init, parameter_count
-from taiji.training.programs import compile_all
+from taiji.training.programs import Programs, compile_all
 from taiji.training.replay import Replay, empty
 from taiji.training.selfplay import Chunk
 from taiji.training.setup import Setup, build
@@ -32,7 +32,9 @@ LOG = "log.jsonl"
 class Trainer:
     """Everything that changes while a net trains."""
 
-    def __init__(self, spec: Spec, folder: Path, clock: Clock = time.monotonic, report: Report = print) -> None:
+    def __init__(
+        self, spec: Spec, folder: Path, clock: Clock = time.monotonic, report: Report = print
+    ) -> None:
         self.spec, self.folder, self.clock, self.report = spec, folder, clock, report
         self.setup: Setup = build(spec)
         folder.mkdir(parents=True, exist_ok=True)
@@ -46,7 +48,11 @@ class Trainer:
         self.states: list[BatchedState | None] = [None] * len(spec.pools)
         self.chunks: list[Chunk | None] = [None] * len(spec.pools)
         self.replay: Replay | None = None
-        self.programs = compile_all(spec, self.setup)
+
+    @cached_property
+    def programs(self) -> Programs:
+        """What runs on the device; compiled when first asked for."""
+        return compile_all(self.spec, self.setup)
 
     def _fresh(self) -> Learner:
         params = jax.jit(partial(init, self.setup.shape))(jax.random.key(self.spec.run.seed))

@@ -1,7 +1,7 @@
-"""Gumbel search over a batch of games: sequential halving at the root, improved policies below, all on the device.
+"""Gumbel search over a batch of games: sequential halving at the root, improved policies below.
 
-Each node keeps the children that its prior likes best; the root keeps those drawn by the Gumbel trick, so that acting
-by the search improves on the prior however few simulations there are.
+Each node keeps the children that its prior likes best; the root keeps those drawn by the Gumbel trick, so
+that acting by the search improves on the prior however few simulations there are.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Found(NamedTuple):
 
 
 def halving_schedule(candidates: int, simulations: int) -> np.ndarray[tuple[int, int], np.dtype[np.int32]]:
-    """Return for each number of candidates and each simulation how often the edge to visit has been visited."""
+    """Return for each number of candidates and simulation how often the edge to visit has been visited."""
     table = np.zeros((candidates + 1, simulations), np.int32)
     for count in range(candidates + 1):
         if count <= 1:
@@ -93,7 +93,7 @@ def terminal_value(env: BatchedEnv, state: BatchedState) -> jax.Array:
 def improved(
     prior: jax.Array, visits: jax.Array, total: jax.Array, value: jax.Array, trust: float
 ) -> jax.Array:
-    """Return logits of the improved policy: priors plus scaled values, unvisited edges taking the mixed value."""
+    """Return logits of the improved policy: priors plus scaled values; unvisited edges take the mixed one."""
     quality = total / jnp.maximum(visits, 1)
     count = visits.sum(-1)
     weight = jnp.where(visits > 0, jnp.exp(prior), 0.0)
@@ -140,7 +140,9 @@ def search(
         ended = jax.vmap(lambda one: terminal_value(env, one))(after)
         reached = jnp.where(after.done, ended, guess)
         best, actions = largest(leaf_prior, candidates)
-        return _backed_up(_grown(tree, index + 1, rows, after, reached, node, edge, actions, best), index + 1, rows)
+        return _backed_up(
+            _grown(tree, index + 1, rows, after, reached, node, edge, actions, best), index + 1, rows
+        )
 
     tree = jax.lax.fori_loop(0, simulations, simulate, tree)
     visits, total = tree.visits[:, 0], tree.total[:, 0]
@@ -172,9 +174,7 @@ def _root_policy(
     return jax.nn.softmax(logits, -1)
 
 
-def _plant(
-    state: BatchedState, value: jax.Array, actions: jax.Array, prior: jax.Array, nodes: int
-) -> Tree:
+def _plant(state: BatchedState, value: jax.Array, actions: jax.Array, prior: jax.Array, nodes: int) -> Tree:
     games, edges = actions.shape
 
     def with_room(part: jax.Array) -> jax.Array:

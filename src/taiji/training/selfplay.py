@@ -1,4 +1,4 @@
-"""Self-play: a pool of games moves on by a chunk of plies; games that end begin anew, and their results flow back."""
+"""Self-play: a pool of games moves on by some plies; those that end begin anew, and results flow back."""
 
 from __future__ import annotations
 
@@ -114,11 +114,12 @@ def _backwards(ending: Ending, later: Ending) -> tuple[Ending, Ending]:
 
 def unknown_endings(ending: Ending) -> Ending:
     """Return endings of which nothing is known, shaped as one ply of these."""
-    return jax.tree.map(lambda part: jnp.zeros_like(part[0]), ending)
+    blank: Ending = jax.tree.map(lambda part: jnp.zeros_like(part[0]), ending)
+    return blank
 
 
 def examples(pool: Pool, chunk: Chunk, next_ending: Ending, side: int, search_share: float) -> Examples:
-    """Turn a chunk into examples on a grid of `side`, once the chunk after it (its endings) has been played."""
+    """Turn a chunk into examples on a grid of `side`, once the next chunk has shown how its games ended."""
     first_after, _ = _backwards(next_ending, unknown_endings(next_ending))
     _, ending = _backwards(chunk.ending, first_after)
     won = jnp.where(ending.winner < 0, 0.5, (ending.winner == chunk.mover).astype(jnp.float32))

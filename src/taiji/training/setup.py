@@ -8,7 +8,7 @@ import jax.numpy as jnp
 
 from taiji.envs.batched import BatchedEnv
 from taiji.envs.batched_observe import Observer
-from taiji.rules import parse_game
+from taiji.rules import GameError, parse_game
 from taiji.training.net import NetShape
 from taiji.training.pool import Openings, Pool
 from taiji.training.spec import Spec, SpecError
@@ -49,16 +49,17 @@ def build(spec: Spec) -> Setup:
         for part in spec.pools:
             games = [parse_game(text) for text in part.games]
             env = BatchedEnv(games)
-            if env.tables.planes != whole.tables.planes:
-                raise SpecError(f"{games[0]}: its board is too small for every orientation of the pieces")
+            _refuse_cramped(env, whole)
             total = sum(part.games.values())
             weights = tuple(part.games[text] / total for text in part.games)
             openings = Openings(part.random_plies, part.random_symbols)
             pools.append(Pool(env, Observer(env, rules), weights, openings, shape, dtype))
-    except SpecError:
-        raise
-    except ValueError as error:
+    except GameError as error:
         raise SpecError(str(error)) from error
     return Setup(tuple(pools), observer, shape, whole.tables.width, dtype)
 
 
+def _refuse_cramped(env: BatchedEnv, whole: BatchedEnv) -> None:
+    """Refuse a board on which some piece cannot lie in every direction."""
+    if env.tables.planes != whole.tables.planes:
+        raise SpecError(f"{env.tables.largest}: its board is too small for every orientation of the pieces")

@@ -133,7 +133,7 @@ def spec_from_toml(text: str) -> Spec:
         raise SpecError("a spec needs at least one [[pool]] of games")
     for index, pool in enumerate(pools, 1):
         if not isinstance(pool, dict) or not pool.get("games"):
-            raise SpecError(f"pool {index}: games = {{ \"taiji:size=7\" = 1.0 }} is missing")
+            raise SpecError(f'pool {index}: games = {{ "taiji:size=7" = 1.0 }} is missing')
     spec = Spec(
         name=str(table.get("name", "net")),
         pools=tuple(_section(PoolSpec, f"pool {i}", pool) for i, pool in enumerate(pools, 1)),

@@ -1,0 +1,165 @@
+"""What a net sees of a `State`, and where it says what of each move; docs/nets.md lists the planes.
+
+This is the reference: `taiji.envs.batched_observe` computes the same for training and the compiled core
+for play. Everything is seen from the mover's side: its own colour comes first, on the board, in the
+supply and on the pieces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import log2, sqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from taiji.envs.batched_tables import Tables
+from taiji.rules import Colour, Game, GameError, Largest, Product, Ranked, Squares, State, Uncovered, bits
+from taiji.rules.scoring import Scoring
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from taiji.envs.batched_tables import Rule
+    from taiji.rules import Move
+
+    Floats = NDArray[np.float32]
+
+MARGIN_UNIT = 10.0
+MOST_LEAD = 4.0
+SIDE_UNIT = 11.0
+
+
+class Encoder:
+    """Sees the positions of one game as a net that knows the given rules of scoring does."""
+
+    def __init__(self, game: Game, rules: Sequence[Rule]) -> None:
+        self.game = game
+        self.tables = tables = Tables([game])
+        self.stage = stage = game.stages[0]
+        rule = (stage.scoring, stage.tiebreak)
+        if rule not in rules:
+            raise GameError(f"{game}: the net has not learnt this way to score")
+        self.rules = tuple(rules)
+        self.rule = self.rules.index(rule)
+        kinds, slots = len(stage.kinds), len(stage.slots)
+        self._supplies = slots if slots > 1 else 0
+        self._kind_planes = kinds if kinds > 1 else 0
+        self.planes = 3 + (0 if tables.symbols else 4) + self._kind_planes + kinds
+        self.globals = 5 + len(self.rules) + self._supplies
+        self.policy = len(tables.planes)
+        self.index = self._policy_index()
+        """[colour, action]: where the policy speaks of an action to this mover; a swap is last."""
+
+    def _policy_index(self) -> NDArray[np.int32]:
+        tables, cells = self.tables, self.tables.cells
+        action_of = tables.numbers[0]
+        table = np.full((2, self.game.actions), -1, np.int32)
+        known = np.flatnonzero(action_of >= 0)
+        table[:, action_of[known]] = known
+        exchange = self.plane_exchange
+        placed = known[known < len(tables.planes) * cells]
+        table[Colour.DARK, action_of[placed]] = exchange[placed // cells] * cells + placed % cells
+        return table
+
+    @property
+    def plane_exchange(self) -> NDArray[np.int32]:
+        """For each plane of the policy, the plane of the piece with its colours exchanged."""
+        planes = self.tables.planes
+        found = {(plane.shape, plane.colours): index for index, plane in enumerate(planes)}
+        turned = [found[plane.shape, tuple((0, 2, 1)[c] for c in plane.colours)] for plane in planes]
+        return np.array(turned, np.int32)
+
+    @property
+    def slot_exchange(self) -> NDArray[np.int32]:
+        """For each slot of the supply, the slot of its pieces with their colours exchanged."""
+        table = np.arange(self.tables.slots, dtype=np.int32)
+        for plane, other in zip(self.tables.planes, self.plane_exchange, strict=True):
+            table[plane.slot] = self.tables.planes[other].slot
+        return table
+
+    def encode(self, state: State) -> tuple[Floats, Floats]:
+        """Return the planes [planes, rows, columns] and the numbers about the whole position."""
+        return self._planes(state), self._globals(state)
+
+    def _planes(self, state: State) -> Floats:
+        board = self.stage.board
+        rows = [_row(board.size, board.cells)]
+        owned = [state.own(colour) for colour in (state.to_move, state.to_move.other)]
+        rows += [_row(board.size, own) for own in owned]
+        if not self.tables.symbols:
+            sizes, counting = zip(*(self._groups(own) for own in owned), strict=True)
+            rows += [*sizes, *counting]
+        if self._kind_planes:
+            rows += [_row(board.size, covered) for covered in state.layer.kinds]
+        for kind in self.stage.kinds:
+            reach = 0
+            for footprint in state.live:
+                if footprint.kind == kind:
+                    reach |= footprint.cells
+            rows.append(_row(board.size, reach))
+        return np.stack(rows).reshape(self.planes, board.height, board.width)
+
+    def _groups(self, own: int) -> tuple[Floats, Floats]:
+        """Return the size of the group at every square, and which groups are as large as one that counts."""
+        board = self.stage.board
+        groups = board.groups(own, self.tables.adjacency)
+        look = _depth(self.stage.scoring)
+        enough = groups[look - 1].bit_count() if 0 < look <= len(groups) else 1
+        sizes, counting = np.zeros(board.size, np.float32), np.zeros(board.size, np.float32)
+        for group in groups:
+            cells = list(bits(group))
+            sizes[cells] = len(cells)
+            counting[cells] = len(cells) >= enough
+        return sizes, counting
+
+    def _globals(self, state: State) -> Floats:
+        dark = state.to_move is Colour.DARK
+        cells = self.stage.board.cells.bit_count()
+        points = [
+            self.stage.scoring.score(state.board, state.own(c)) for c in (state.to_move, state.to_move.other)
+        ]
+        lead = margin(self.stage.scoring, points[0], points[1]) / MARGIN_UNIT
+        numbers = [
+            float(dark),
+            float(state.can_swap),
+            state.covered.bit_count() / cells,
+            sqrt(cells) / SIDE_UNIT,
+            max(-MOST_LEAD, min(MOST_LEAD, lead)),
+        ]
+        numbers += [float(index == self.rule) for index in range(len(self.rules))]
+        if self._supplies:
+            order = self.slot_exchange if dark else range(self._supplies)
+            most = [max(slot.count, 1) for slot in self.stage.slots]
+            numbers += [state.supply[slot] / most[place] for place, slot in enumerate(order)]
+        return np.array(numbers, np.float32)
+
+    def place(self, state: State, move: Move) -> int:
+        """Return where the flattened policy (planes, rows, columns; the swap last) speaks of a move."""
+        return int(self.index[state.to_move, move.number])
+
+
+def margin(rule: Scoring, own: float, other: float) -> float:
+    """Return the lead in points, or in quarter octaves where scores are products or squares."""
+    if isinstance(rule, Product | Squares):
+        return 4.0 * (log2(own + 1) - log2(other + 1))
+    return own - other
+
+
+def _depth(rule: Scoring) -> int:
+    """Return how many of the largest groups a rule looks at; 0 for all."""
+    match rule:
+        case Largest(groups) | Squares(groups):
+            return groups
+        case Ranked(rank):
+            return rank
+        case Product(groups):
+            return groups or 0
+        case Uncovered():
+            return 0
+
+
+def _row(cells: int, mask: int) -> Floats:
+    row = np.zeros(cells, np.float32)
+    row[list(bits(mask))] = 1.0
+    return row

@@ -1,0 +1,52 @@
+"""From a checkpoint to a net that players read: an ONNX file that carries its own card."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from taiji.rules import parse_game
+from taiji.training import checkpoint
+from taiji.training.export import to_onnx
+from taiji.training.net import NetShape, folded
+
+
+def rule_games(games: list[str]) -> list[str]:
+    """Return for each way to score the first game that has it, in the order in which a net learnt them."""
+    found: dict[Any, str] = {}
+    for text in games:
+        stage = parse_game(text).stages[0]
+        found.setdefault((stage.scoring, stage.tiebreak), text)
+    return list(found.values())
+
+
+def card_of(facts: dict[str, Any]) -> dict[str, Any]:
+    """Return what a net says of itself: games, rules, size, and how it was trained."""
+    games = [text for pool in facts["games"] for text in pool]
+    return {
+        "format": 1,
+        "name": facts["name"],
+        "games": games,
+        "rules": rule_games(games),
+        "net": {
+            key: facts["net"][key] for key in ("planes", "globals", "policy", "swap", "blocks", "channels")
+        },
+        "training": {
+            "seconds": round(facts["seconds"]),
+            "steps": facts["step"],
+            **{name: round(count) for name, count in facts["counts"].items()},
+        },
+    }
+
+
+def pack(source: Path, target: Path, weights: str = "mean") -> dict[str, Any]:
+    """Write the averaged (or the gated `best`) weights of a checkpoint as ONNX; return the card."""
+    tree, facts = checkpoint.load(source)
+    net = dict(facts["net"])
+    shape = NetShape(**net | {"pooled": tuple(net["pooled"]), "scale": tuple(net["scale"])})
+    card = card_of(facts)
+    model = to_onnx(folded(tree[weights]), shape, card)
+    draft = target.with_name(f".{target.name}.draft")
+    draft.write_bytes(model.SerializeToString())
+    draft.replace(target)
+    return card

@@ -1,0 +1,137 @@
+"""Training on a tiny board: it stops by the clock and resumes; in the long tests it learns to beat random."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+jax = pytest.importorskip("jax")
+onnxruntime = pytest.importorskip("onnxruntime")
+
+from taiji.nets.planes import Encoder  # noqa: E402
+from taiji.rules import Game, Seat, State, parse_game  # noqa: E402
+from taiji.training.checkpoint import CheckpointError  # noqa: E402
+from taiji.training.curves import draw  # noqa: E402
+from taiji.training.pack import pack  # noqa: E402
+from taiji.training.run import CHECKPOINT, LOG, Trainer  # noqa: E402
+from taiji.training.spec import Spec, read_spec, spec_from_toml  # noqa: E402
+
+SPECS = Path(__file__).parents[2] / "src" / "taiji" / "training" / "specs"
+SMALLEST = """
+name = "smallest"
+[net]
+blocks = 1
+channels = 4
+pooled = [0]
+head = 4
+hidden = 4
+[search]
+simulations = 4
+candidates = 2
+[learning]
+batch = 16
+[run]
+precision = "float32"
+capacity = 64
+steps = 2
+reuse = 1.0
+minutes = 1
+gate_pairs = 4
+gate_seconds = 20
+[[pool]]
+games = { "taiji:size=3" = 1.0 }
+size = 8
+plies = 4
+random_plies = 1
+"""
+
+
+class Clock:
+    """A clock that goes on by ten seconds whenever it is read."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        self.now += 10
+        return self.now
+
+
+@pytest.fixture
+def quick_compiling():
+    """Compile without the optimisations that a few steps never pay for."""
+    jax.config.update("jax_disable_most_optimizations", True)
+    yield
+    jax.config.update("jax_disable_most_optimizations", False)
+
+
+def smallest() -> Spec:
+    return spec_from_toml(SMALLEST)
+
+
+@pytest.mark.usefixtures("quick_compiling")
+def test_a_run_stops_by_the_clock_and_resumes(tmp_path: Path) -> None:
+    said: list[str] = []
+    first = Trainer(smallest(), tmp_path, Clock(), said.append)
+    first.train()
+    lines = [json.loads(line) for line in (tmp_path / LOG).read_text().splitlines()]
+    assert lines
+    assert any("gate_0" in line for line in lines)
+    assert first.progress == 1.0
+    step = int(first.learner.step)
+    again = Trainer(smallest(), tmp_path, Clock(), said.append)
+    assert int(again.learner.step) == step
+    assert again.progress == 1.0
+    assert any("resuming" in line for line in said)
+
+    larger = smallest()
+    larger = replace(larger, net=replace(larger.net, channels=8))
+    with pytest.raises(CheckpointError, match="another shape"):
+        Trainer(larger, tmp_path, Clock(), said.append)
+
+    card = pack(tmp_path / CHECKPOINT, tmp_path / "net.onnx")
+    assert card["games"] == ["taiji:size=3"]
+    assert card["training"]["steps"] == step
+    assert (tmp_path / "net.onnx").stat().st_size < 50_000
+    pytest.importorskip("matplotlib")
+    picture = draw(tmp_path)
+    assert picture is not None
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def policy_move(session: onnxruntime.InferenceSession, encoder: Encoder, state: State) -> int:
+    planes, features = encoder.encode(state)
+    policy = session.run(["policy"], {"planes": planes[None], "globals": features[None]})[0].reshape(-1)
+    moves = state.legal()
+    best = int(np.argmax([policy[encoder.place(state, move)] for move in moves]))
+    return moves[best].number
+
+
+def share_against_random(path: Path, game: Game, games: int) -> float:
+    stage = game.stages[0]
+    session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+    encoder, dice, points = Encoder(game, [(stage.scoring, stage.tiebreak)]), random.Random(1), 0
+    for index in range(games):
+        state, seat = game.start(), Seat(index % 2)
+        while not state.over:
+            mine = state.mover is seat
+            number = policy_move(session, encoder, state) if mine else dice.choice(state.legal()).number
+            state = state.play(game.move(number))
+        outcome = state.outcome()
+        points += outcome is not None and outcome.winner is seat
+    return points / games
+
+
+@pytest.mark.skipif("TAIJI_SOAK" not in os.environ, reason="trains for minutes")
+@pytest.mark.timeout(3600)
+def test_from_nothing_to_nine_in_ten_against_random(tmp_path: Path) -> None:
+    spec = read_spec(SPECS / "tiny.toml")
+    Trainer(spec, tmp_path, report=print).train()
+    pack(tmp_path / CHECKPOINT, tmp_path / "net.onnx")
+    assert share_against_random(tmp_path / "net.onnx", parse_game("taiji:size=4"), 400) >= 0.9
