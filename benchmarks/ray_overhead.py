@@ -8,26 +8,33 @@ from __future__ import annotations
 import sys
 import time
 
-from taiji.arena import Fixture, LocalPool, play_fixture
+from taiji.arena import Fixture, GameResult, LocalPool, play_fixture
 from taiji.arena.ray_pool import RayPool
 from taiji.players import Limit
 
 WORKERS = 2
-PLIES = 8
-"""On a board of 4×4 a game has up to eight."""
+SECONDS = 1.0
+
+
+def game_of_a_second(fixture: Fixture) -> GameResult:
+    """Play a quick game and wait for the rest of a second, so that only the pools differ."""
+    until = time.perf_counter() + SECONDS
+    result = play_fixture(fixture)
+    time.sleep(max(0.0, until - time.perf_counter()))
+    return result
 
 
 def fixtures(count: int, name: str):
-    limit = Limit(seconds=1 / PLIES)
+    limit = Limit(seconds=SECONDS)
     for number in range(count):
-        yield Fixture(f"{name}{number}", "taiji:size=4", "mcts", "mcts", (limit, limit), seed=number)
+        yield Fixture(f"{name}{number}", "taiji:size=4", "random", "random", (limit, limit), seed=number)
 
 
 def measure(pool, count: int) -> float:
     """Play with workers that are warm, as in any tournament that is worth a cluster."""
-    list(pool.run(play_fixture, fixtures(2 * WORKERS, "warm")))
+    list(pool.run(game_of_a_second, fixtures(2 * WORKERS, "warm")))
     began = time.perf_counter()
-    results = list(pool.run(play_fixture, fixtures(count, "game")))
+    results = list(pool.run(game_of_a_second, fixtures(count, "game")))
     assert len(results) == count
     return time.perf_counter() - began
 
