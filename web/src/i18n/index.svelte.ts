@@ -1,20 +1,21 @@
-/** Words in the player's language. English is built in; the other catalogues are loaded when chosen. */
+/** Words in the player's language; a catalogue is fetched when its language is chosen. */
 
-import en from './en.json';
+import type english from './en.json';
+import en from './en.json?url';
 import es from './es.json?url';
 import nl from './nl.json?url';
 import pt from './pt.json?url';
 import { change, settings } from '../lib/settings.svelte';
 
-export type Key = keyof typeof en;
+export type Key = keyof typeof english;
 export type Values = Record<string, string | number>;
 
 export const LANGUAGES = { en: 'English', nl: 'Nederlands', pt: 'Português', es: 'Español' } as const;
 export type Language = keyof typeof LANGUAGES;
 
-const ADDRESSES: Record<Exclude<Language, 'en'>, string> = { nl, pt, es };
+const ADDRESSES: Record<Language, string> = { en, nl, pt, es };
 
-const words = $state<{ language: Language; catalogue: Record<string, string> }>({ language: 'en', catalogue: en });
+const words = $state<{ language: Language; catalogue: Record<string, string> }>({ language: 'en', catalogue: {} });
 
 /** The language that was chosen, else the first of the browser's that there is. */
 function wanted(): Language {
@@ -27,7 +28,7 @@ function wanted(): Language {
 }
 
 async function use(language: Language): Promise<void> {
-  const catalogue = language === 'en' ? en : await fetched(ADDRESSES[language]);
+  const catalogue = await fetched(ADDRESSES[language]);
   words.language = language;
   words.catalogue = catalogue;
   document.documentElement.lang = language;
@@ -40,8 +41,10 @@ async function fetched(address: string): Promise<Record<string, string>> {
 }
 
 export async function start(): Promise<void> {
-  // Without its catalogue (offline, never loaded) the app still speaks English.
-  await use(wanted()).catch(() => use('en'));
+  // Without its catalogue the app speaks English; without any it still shows the board.
+  await use(wanted())
+    .catch(() => use('en'))
+    .catch(() => undefined);
 }
 
 export async function choose(language: Language): Promise<void> {
@@ -55,12 +58,12 @@ export function language(): Language {
 
 /** The text of a key with its `{values}` filled in; `n` chooses between `a | b` for one and many. */
 export function t(key: Key, values: Values = {}): string {
-  return fill(words.catalogue[key] ?? en[key] ?? key, values);
+  return fill(words.catalogue[key] ?? key, values);
 }
 
 /** As `t`, for keys made at run time; without such a key, the fallback. */
 export function tOr(key: string, fallback: string, values: Values = {}): string {
-  const text = words.catalogue[key] ?? (en as Record<string, string>)[key];
+  const text = words.catalogue[key];
   return text === undefined ? fallback : fill(text, values);
 }
 
