@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from functools import partial
+from hmac import compare_digest
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import insert, select, update
@@ -135,7 +136,7 @@ class Office:
 
     async def join(self, contest: Contest, person: Person, secret: str, name: str) -> int:
         """Enter somebody who has the link; who has entered already stays as they are."""
-        if secret != contest.invite:
+        if not compare_digest(secret, contest.invite):
             raise Refused("not-found", "this link is not valid any more")
         async with contest.lock:
             number = contest.number_of(person.ids)
