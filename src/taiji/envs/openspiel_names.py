@@ -13,8 +13,8 @@ GAME = "game"
 """The parameter that takes the text of any game."""
 ANY_GAME = next(iter(GAMES))
 """The game of the catalogue whose OpenSpiel name takes that parameter: the first."""
-UNSET = {int: 0, str: ""}
-"""Stands for an option that is not given and has no fixed default: OpenSpiel wants a value of its type."""
+UNSET_NUMBER, UNSET_TEXT = 0, ""
+"""Stand for options that are not given and have no fixed default: OpenSpiel wants a value of their type."""
 
 
 def short_name(name: str) -> str:
@@ -30,8 +30,8 @@ def parameters_of(declaration: Declaration) -> dict[str, Any]:
 
 def _default(option: Option) -> int | str:
     if isinstance(option, Whole):
-        return UNSET[int] if option.default is None else option.default
-    return option.default or ""
+        return UNSET_NUMBER if option.default is None else option.default
+    return option.default or UNSET_TEXT
 
 
 def game_text(declaration: Declaration, params: dict[str, Any]) -> str:
