@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import pickle
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -125,6 +127,18 @@ def test_clones_go_their_own_way() -> None:
     assert len(state.history()) == 1
     assert str(state) != str(twin)
     assert str(pickle.loads(pickle.dumps(twin))) == str(twin)
+
+
+def test_a_program_that_used_it_ends_quietly() -> None:
+    program = (
+        "import pyspiel, taiji.envs.openspiel\n"
+        "state = pyspiel.load_game('python_taiji(size=4)').new_initial_state()\n"
+        "state.apply_action(0)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=120
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", ""), "the core reports what outlives it"
 
 
 def test_an_illegal_action_raises_and_changes_nothing() -> None:
