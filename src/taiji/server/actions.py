@@ -27,9 +27,8 @@ async def perform(rooms: Rooms, room: Room, ids: frozenset[str], action: wire.Ac
         raise Refused("not-your-table")
     client = f"{int(seat)}:{action.id}"
     if client not in table.done:
-        future = rooms.act(room, lambda t, now: _decide(t, seat, action, now, min(lag, MOST_LAG)), client)
         try:
-            await future
+            await rooms.do(room, lambda t, now: _decide(t, seat, action, now, min(lag, MOST_LAG)), client)
         except (SQLAlchemyError, StoreFailed) as error:
             raise Refused("unavailable", "this could not be written: try again") from error
     else:

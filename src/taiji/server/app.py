@@ -9,6 +9,7 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
@@ -22,6 +23,7 @@ from taiji.server.routes import analysis, catalogue, me, misc, records, streams,
 from taiji.server.routes.openapi_page import CSS, STYLE
 from taiji.server.settings import Settings
 from taiji.server.static import WebApp
+from taiji.server.store.writer import StoreFailed
 from taiji.server.times import RealTimes, Times
 from taiji.server.wire import LARGEST_BODY
 
@@ -95,6 +97,12 @@ def _answer_errors(app: FastAPI) -> None:
         if error.status_code == 405 and error.headers:
             answer.headers.update(error.headers)
         return answer
+
+    @app.exception_handler(SQLAlchemyError)
+    @app.exception_handler(StoreFailed)
+    async def no_database(request: Request, error: Exception) -> Response:
+        log.error("the database failed: %s", error)
+        return _refuse(request, Refused("unavailable", "the database cannot be reached: try again"))
 
     @app.exception_handler(Exception)
     async def failed(request: Request, error: Exception) -> Response:

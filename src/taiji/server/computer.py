@@ -97,7 +97,7 @@ class Computer:
         if spent < self._pace:
             await self._rooms.times.sleep(self._pace - spent)
         if table.state is state and table.turn is seat and not room.dead:
-            await self._rooms.act(room, lambda t, now: decisions.move(t, seat, ply, number, now))
+            await self._rooms.do(room, lambda t, now: decisions.move(t, seat, ply, number, now))
 
     async def _choose(self, table: Table) -> int:
         seat = table.computer

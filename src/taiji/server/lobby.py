@@ -37,15 +37,10 @@ class Lobby:
         self._times = times
         self._here: dict[Member, Person] = {}
         self._changed = False
-        self._whose: set[str] = set()
         rooms.listeners.append(self._heard)
 
     def _heard(self, room: Room, events: list[Event]) -> None:
-        if any(event.kind in TELLING for event in events):
-            self._changed = True
-            self._whose |= room.table.holders[0] | room.table.holders[1]
-            if room.table.terms.challenged:
-                self._whose.add(room.table.terms.challenged)
+        self._changed = self._changed or any(event.kind in TELLING for event in events)
 
     def watchers(self, table_id: str) -> int:
         """Return how many watch a table."""
@@ -109,7 +104,6 @@ class Lobby:
             if not self._changed:
                 continue
             self._changed = False
-            self._whose.clear()
             if self._here:
                 challenges, live = await self.challenges(()), await self.live(())
                 for member, person in tuple(self._here.items()):

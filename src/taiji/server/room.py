@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections import deque
-from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from taiji.rules import Seat
 from taiji.server.table import Event, Table, seat_name
 from taiji.server.views import table_view
-
-if TYPE_CHECKING:
-    import asyncio
 
 RECENT_EVENTS = 32
 """Somebody who missed no more than this gets events; others a snapshot."""
@@ -61,7 +58,7 @@ class Room:
     async def settle(self) -> None:
         """Wait until all that the table shows is on disk."""
         while self.pending is not None and not self.pending.done():
-            await _quietly(self.pending)
+            await asyncio.wait({self.pending})
 
     def presence(self) -> dict[str, Any]:
         """Return who is connected."""
@@ -133,8 +130,3 @@ class Room:
         self.dead = True
         for member in tuple(self.members):
             member.close(code)
-
-
-async def _quietly(future: asyncio.Future[Any]) -> None:
-    with suppress(Exception):  # the one who wrote hears of it
-        await future

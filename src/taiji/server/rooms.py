@@ -16,6 +16,7 @@ from taiji.server.identities import new_id
 from taiji.server.matches import mirrored, next_place
 from taiji.server.room import RECENT_EVENTS, Room
 from taiji.server.store import queries
+from taiji.server.sweep import keep_sweeping
 from taiji.server.table import Draft, Event, MatchPlace, Sitter, Table, Terms
 from taiji.server.timers import Timers
 
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("taiji.server")
 
-FORGET_AFTER = 600_000
-SWEEP_EVERY = 60.0
 MOST_LAG = 500
 """How much lag is forgiven a move, in milliseconds."""
 GOING_AWAY = 1012
@@ -53,7 +52,7 @@ class Rooms:
 
     def start(self) -> None:
         """Begin to watch the clocks."""
-        self._tasks = [asyncio.create_task(self._timers.run()), asyncio.create_task(self._sweep())]
+        self._tasks = [asyncio.create_task(self._timers.run()), asyncio.create_task(keep_sweeping(self))]
 
     async def close(self) -> None:
         """Let everybody go; they come back to the next server."""
@@ -121,7 +120,7 @@ class Rooms:
 
         events = list(room.recent)
         room.pending = self.store.write(write)
-        await room.pending
+        await asyncio.shield(room.pending)
         self._register(room)
         self._heard(room, events)
         return room
@@ -159,6 +158,16 @@ class Rooms:
         return self._prepare(new, sitters, holders)
 
     # --- from decision to disk -----------------------------------------------------------------------------
+
+    async def do(
+        self,
+        room: Room,
+        decide: Callable[[Table, int], Decision],
+        client: str | None = None,
+        also: Work | None = None,
+    ) -> None:
+        """Decide and wait until it is on disk; who gives up waiting does not undo it."""
+        await asyncio.shield(self.act(room, decide, client, also))
 
     def act(
         self,
@@ -276,19 +285,3 @@ class Rooms:
             return now + max(lag, 1)
         self.act(room, decisions.flag)
         return None
-
-    async def _sweep(self) -> None:
-        """Load the tables whose clock runs out soon, and forget those that nobody looks at."""
-        while True:
-            now = self.times.now()
-            soon = now + int(2000 * SWEEP_EVERY)
-            for table_id in await self.store.read(partial(queries.due_tables, until=soon)):
-                if table_id not in self.rooms:
-                    await self.get(table_id)
-            for table_id, room in list(self.rooms.items()):
-                deadline = room.table.deadline
-                idle = not room.members and not room.thinking and now - room.touched > FORGET_AFTER
-                settled = room.pending is None or room.pending.done()
-                if idle and settled and (deadline is None or deadline > soon):
-                    del self.rooms[table_id]
-            await self.times.sleep(SWEEP_EVERY)

@@ -89,7 +89,7 @@ class Host:
         if here is not None:
             return room
         if found["kind"] == "seat":
-            await self._hall.rooms.act(room, lambda t, _: decisions.hold(t, seat, person.id))
+            await self._hall.rooms.do(room, lambda t, _: decisions.hold(t, seat, person.id))
             return room
         return await self._sit_down(room, seat, person)
 
@@ -112,7 +112,7 @@ class Host:
         def forget_link(connection: Connection) -> None:
             connection.execute(used)
 
-        await self._hall.rooms.act(
+        await self._hall.rooms.do(
             room, lambda t, now: decisions.join(t, seat, person.sitter(), now), also=forget_link
         )
         return room
@@ -123,7 +123,7 @@ class Host:
             raise Refused("not-your-table")
         if room.table.status != "waiting":
             raise Refused("too-late")
-        await self._hall.rooms.act(room, lambda t, now: decisions.abort(t, Seat.FIRST, now))
+        await self._hall.rooms.do(room, lambda t, now: decisions.abort(t, Seat.FIRST, now))
         return room.table.version
 
     async def seat_link(self, person: Person, room: Room) -> str:

@@ -13,7 +13,10 @@ LONGEST_GAME_TEXT = 400
 MOST_MOVES = 1000
 
 ClientId = Annotated[str, StringConstraints(min_length=1, max_length=40)]
-Name = Annotated[str, StringConstraints(min_length=1, max_length=24, pattern=r"^\S(?:[^\x00-\x1f\x7f]*\S)?$")]
+UNSHOWN = "\\x00-\\x1f\\x7f-\\x9f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff"
+"""Characters that cannot be seen, or that turn the text around them: a name has none."""
+SHOWN_NAME = f"^[^\\s{UNSHOWN}](?:[^{UNSHOWN}]*[^\\s{UNSHOWN}])?$"
+Name = Annotated[str, StringConstraints(min_length=1, max_length=24, pattern=SHOWN_NAME)]
 AccountName = Annotated[str, StringConstraints(min_length=2, max_length=24, pattern=r"^[A-Za-z0-9_-]+$")]
 Password = Annotated[str, StringConstraints(min_length=8, max_length=200)]
 GameText = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_GAME_TEXT)]

@@ -1,0 +1,200 @@
+"""Rooms with an injected clock: flags, forgetting, failing disks and impatient callers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection
+
+from taiji.rules import MatchRule, Seat
+from taiji.server import decisions
+from taiji.server.clocks import DAY
+from taiji.server.resume import wake_up
+from taiji.server.room import Room
+from taiji.server.rooms import Rooms
+from taiji.server.store import queries
+from taiji.server.store.store import Store
+from taiji.server.sweep import FORGET_AFTER, sweep
+from taiji.server.table import Sitter, Terms
+
+
+class SetTimes:
+    """A clock that the test sets; sleepers wake when it has come so far."""
+
+    def __init__(self) -> None:
+        self._now = 1_000_000
+        self._sleepers: list[tuple[int, asyncio.Future[None]]] = []
+
+    def now(self) -> int:
+        return self._now
+
+    async def sleep(self, seconds: float) -> None:
+        waiting = asyncio.get_running_loop().create_future()
+        self._sleepers.append((self._now + int(seconds * 1000), waiting))
+        await waiting
+
+    async def go(self, milliseconds: int) -> None:
+        self._now += milliseconds
+        for at, waiting in list(self._sleepers):
+            if at <= self._now and not waiting.done():
+                waiting.set_result(None)
+        for _ in range(20):  # let all that woke do its work
+            await asyncio.sleep(0.005)
+
+
+class Seen:
+    """A member that remembers what it was sent."""
+
+    def __init__(self, lag: int = 0, seat: Seat | None = None) -> None:
+        self.texts: list[str] = []
+        self.closed: int | None = None
+        self.lag, self.seat, self.ids = lag, seat, frozenset({"watcher"})
+
+    def send(self, text: str) -> None:
+        self.texts.append(text)
+
+    def close(self, code: int) -> None:
+        self.closed = code
+
+
+def terms(clock: dict[str, Any] | None) -> Terms:
+    return Terms("taiji:size=4", None, MatchRule.NESTORGAMES, "link", clock, True, False, "ada")
+
+
+SITTERS = {Seat.FIRST: Sitter("ada", "Ada"), Seat.SECOND: Sitter("bob", "Bob")}
+
+
+def with_rooms(tmp_path: Path, body: Callable[[Rooms, SetTimes, Store], Awaitable[None]]) -> None:
+    async def main() -> None:
+        times, store = SetTimes(), Store(f"sqlite:///{tmp_path / 'x.sqlite'}")
+        await store.open()
+        rooms = Rooms(store, times)
+        rooms.start()
+        try:
+            await body(rooms, times, store)
+        finally:
+            await rooms.close()
+            await store.close()
+
+    asyncio.run(main())
+
+
+async def move(rooms: Rooms, room: Room, number: int | str) -> None:
+    seat, ply = room.table.turn, len(room.table.moves)
+    assert seat is not None
+    await rooms.do(room, lambda table, now: decisions.move(table, seat, ply, number, now))
+
+
+def test_the_flag_falls_by_itself_and_lag_is_waited_for(tmp_path: Path) -> None:
+    async def body(rooms: Rooms, times: SetTimes, store: Store) -> None:
+        room = await rooms.open(terms({"kind": "sudden", "main_s": 10}), SITTERS, False)
+        room.enter(Seen(lag=300, seat=Seat.FIRST))
+        await move(rooms, room, 0)
+        await move(rooms, room, "d3/d4")
+        await times.go(10_000)
+        assert room.table.status == "playing"  # a move made in time may still be on its way
+        await times.go(301)
+        assert room.table.result is not None
+        assert (room.table.result["winner"], room.table.result["by"]) == ("second", "time")
+        await times.go(100_000)
+
+    with_rooms(tmp_path, body)
+
+
+def test_a_correspondence_game_is_forgotten_and_yet_flagged(tmp_path: Path) -> None:
+    async def body(rooms: Rooms, times: SetTimes, store: Store) -> None:
+        room = await rooms.open(terms({"kind": "correspondence", "days": 1}), SITTERS, False)
+        table_id = room.table.id
+        await move(rooms, room, 0)
+        await times.go(FORGET_AFTER + 1)
+        await sweep(rooms)
+        assert table_id not in rooms.rooms
+        await times.go(DAY - FORGET_AFTER)
+        await sweep(rooms)
+        await times.go(30_000)
+        again = await rooms.get(table_id)
+        assert again.table.result is not None
+        assert again.table.result["by"] == "time"
+
+    with_rooms(tmp_path, body)
+
+
+def test_a_room_that_somebody_looks_at_is_kept(tmp_path: Path) -> None:
+    async def body(rooms: Rooms, times: SetTimes, store: Store) -> None:
+        room = await rooms.open(terms(None), SITTERS, False)
+        watcher = Seen()
+        room.enter(watcher)
+        await times.go(FORGET_AFTER + 1)
+        await sweep(rooms)
+        assert room.table.id in rooms.rooms
+        room.leave(watcher)
+        await sweep(rooms)
+        assert room.table.id not in rooms.rooms
+        assert (await rooms.get(room.table.id)).table.state == room.table.state
+
+    with_rooms(tmp_path, body)
+
+
+def test_nothing_is_told_that_could_not_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def body(rooms: Rooms, times: SetTimes, store: Store) -> None:
+        room = await rooms.open(terms(None), SITTERS, False)
+        watcher = Seen()
+        room.enter(watcher)
+        watcher.texts.clear()
+
+        def full(connection: Connection, jobs: object) -> None:
+            raise OSError("no space left on device")
+
+        monkeypatch.setattr(queries.AddMove, "merge", staticmethod(full))
+        with pytest.raises(OSError, match="no space"):
+            await move(rooms, room, 0)
+        assert watcher.texts == []
+        assert watcher.closed == 1012  # it comes back, and finds what is on disk
+        monkeypatch.undo()
+        fresh = await rooms.get(room.table.id)
+        assert fresh is not room
+        assert fresh.table.moves == []
+        await move(rooms, fresh, 0)
+
+    with_rooms(tmp_path, body)
+
+
+def test_who_gives_up_waiting_does_not_undo_a_move(tmp_path: Path) -> None:
+    async def body(rooms: Rooms, times: SetTimes, store: Store) -> None:
+        room = await rooms.open(terms(None), SITTERS, False)
+        watcher = Seen()
+        room.enter(watcher)
+        impatient = asyncio.create_task(move(rooms, room, 0))
+        await asyncio.sleep(0)
+        impatient.cancel()
+        await room.settle()
+        await asyncio.sleep(0.01)
+        assert watcher.closed is None
+        assert any('"kind":"move"' in text for text in watcher.texts)
+
+    with_rooms(tmp_path, body)
+
+
+def test_clocks_go_on_where_a_server_left_off(tmp_path: Path) -> None:
+    async def body(rooms: Rooms, times: SetTimes, store: Store) -> None:
+        room = await rooms.open(terms({"kind": "sudden", "main_s": 100}), SITTERS, False)
+        await move(rooms, room, 0)
+        await move(rooms, room, "d3/d4")
+        times._now += 10_000
+        await store.write(lambda c: queries.beat(c, "main", times.now()))
+        rooms.rooms.clear()  # the server dies, and another one starts an hour later
+        times._now += 3_600_000
+        assert await wake_up(store, times) == 1
+        again = await rooms.get(room.table.id)
+        assert again.table.clock is not None
+        view = again.table.clock.view(times.now())
+        assert view["first"]["left_ms"] == 90_000
+        assert view["running"] == "first"
+        assert again.recent[-1].kind == "resume"
+        assert again.recent[-1].data == {"away_ms": 3_600_000}
+
+    with_rooms(tmp_path, body)
