@@ -2,7 +2,7 @@
 
     python benchmarks/race.py --yardstick playouts.cpp --rounds 5
 
-The yardstick is a C++ file whose program prints a line `size=N groups=K playouts_per_s=X` for each TAIJI board.
+The yardstick is a C++ file whose program prints `size=N groups=K playouts_per_s=X` for each TAIJI board.
 Rounds alternate between the two, and each side's best round counts: the least disturbed one.
 Without a yardstick only the kernel's own figures are printed.
 """

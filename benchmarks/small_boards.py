@@ -26,8 +26,8 @@ SCORES = {
 
 HEAD = """# Small boards, solved
 
-The value of TAIJI on small boards with best play from the empty board: the margin of Light over Dark. A tie is
-Dark's win, so **0** means that Dark wins by the rule and a positive number that Light wins. In brackets: how
+The value of TAIJI on small boards with best play from the empty board: the margin of Light over Dark. A tie
+is Dark's win, so **0** means that Dark wins by the rule and a positive number that Light wins. In brackets: how
 many of the first moves keep that value. *sum n* counts the n largest groups; OMEGA multiplies all groups;
 *squares 2* and *product 2* take the two largest.
 

@@ -10,7 +10,12 @@ import pytest
 from tests.console import BLOCK, ROOT, rewritten
 
 DOCS = ROOT / "docs"
-CHECKED = [DOCS / "notation.md", DOCS / "cli.md", DOCS / "interchange.md", *sorted((DOCS / "rules").glob("*.md"))]
+CHECKED = [
+    DOCS / "notation.md",
+    DOCS / "cli.md",
+    DOCS / "interchange.md",
+    *sorted((DOCS / "rules").glob("*.md")),
+]
 LINK = re.compile(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)")
 
 

@@ -15,8 +15,8 @@ import click
 def command(url: str, token: str, player: str, offer: str | None) -> None:
     """Accept challenges on a server and play them.
 
-    Make an account there (a bot's, if it is to be one), then a token: docs/bots.md shows each step. The bot plays
-    as many tables at once as it is asked to, and goes on by itself after the connection was lost.
+    Make an account there (a bot's, if it is to be one), then a token: docs/bots.md shows each step. The bot
+    plays as many tables at once as it is asked to, and goes on by itself after the connection was lost.
     """
     import asyncio
 
