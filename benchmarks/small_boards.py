@@ -27,9 +27,9 @@ SCORES = {
 HEAD = """# Small boards, solved
 
 The value of TAIJI on small boards with best play from the empty board: the margin of Light over Dark. A tie
-is Dark's win, so **0** means that Dark wins by the rule and a positive number that Light wins. In brackets: how
-many of the first moves keep that value. *sum n* counts the n largest groups; OMEGA multiplies all groups;
-*squares 2* and *product 2* take the two largest.
+is Dark's win, so **0** means that Dark wins by the rule and a positive number that Light wins. In brackets:
+how many of the first moves keep that value. *sum n* counts the n largest groups; OMEGA multiplies all
+groups; *squares 2* and *product 2* take the two largest.
 
 Made by `python benchmarks/small_boards.py{arguments}`; each is a proof by exhaustive search (alpha-beta
 over all continuations, see `core/solver.cpp`), not an estimate.
