@@ -8,18 +8,24 @@ STYLE = "/api/docs.css"
 
 def page(document: dict[str, Any]) -> str:
     """Return the page."""
-    sections = "".join(
+    operations = "".join(
         _operation(path, method, operation)
         for path, methods in document["paths"].items()
         for method, operation in methods.items()
     )
+    messages = "".join(
+        _message(name, schema)
+        for name, schema in document["components"]["schemas"].items()
+        if "properties" in schema
+    )
     title = escape(document["info"]["title"])
     return (
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
-        f'<meta name="viewport" content="width=device-width"><link rel="stylesheet" href="{STYLE}"></head>'
-        f"<body><main><h1>{title}</h1><p>{escape(document['info'].get('description', ''))}</p>"
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}: interface</title>'
+        '<meta name="viewport" content="width=device-width"><link rel="icon" href="/icon.svg">'
+        f'<link rel="stylesheet" href="{STYLE}"></head>'
+        f"<body><main><h1>{title}: interface</h1><p>{escape(document['info'].get('description', ''))}</p>"
         '<p>As a document for programs: <a href="/api/openapi.json">openapi.json</a>.</p>'
-        f"{sections}</main></body></html>"
+        f"{operations}<h1>Messages</h1>{messages}</main></body></html>"
     )
 
 
@@ -31,25 +37,54 @@ def _operation(path: str, method: str, operation: dict[str, Any]) -> str:
     body = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
     if body:
         rows.append(("body", _type(body)))
-    for status, response in operation.get("responses", {}).items():
-        rows.append((f"answer {escape(str(status))}", escape(response.get("description", ""))))
-    table = "".join(f"<tr><th>{name}</th><td>{what}</td></tr>" for name, what in rows)
+    for status, response in sorted(operation.get("responses", {}).items()):
+        said = response.get("description", "")
+        rows.append((f"answer {escape(str(status))}", "" if said == "Successful Response" else escape(said)))
     return (
         f"<section><h2><code>{escape(method.upper())} {escape(path)}</code></h2>"
-        f"<p>{escape(operation.get('description', ''))}</p><table>{table}</table></section>"
+        f"<p>{escape(operation.get('description', ''))}</p>{_table(rows)}</section>"
     )
+
+
+def _message(name: str, schema: dict[str, Any]) -> str:
+    required = schema.get("required", ())
+    rows = [
+        (f"<code>{escape(key)}</code>{'' if key in required else ' (optional)'}", _type(value))
+        for key, value in schema["properties"].items()
+    ]
+    return (
+        f'<section id="{escape(name)}"><h2><code>{escape(name)}</code></h2>'
+        f"<p>{escape(schema.get('description', ''))}</p>{_table(rows)}</section>"
+    )
+
+
+def _table(rows: list[tuple[str, str]]) -> str:
+    return "<table>" + "".join(f"<tr><th>{name}</th><td>{what}</td></tr>" for name, what in rows) + "</table>"
 
 
 def _type(schema: dict[str, Any]) -> str:
     if "$ref" in schema:
-        return escape(schema["$ref"].rpartition("/")[2])
-    if "anyOf" in schema:
-        return " or ".join(_type(one) for one in schema["anyOf"])
-    bounds = [
-        f"{name} {schema[name]}" for name in ("minimum", "maximum", "pattern", "enum") if name in schema
-    ]
-    return escape(" ".join([str(schema.get("type", "")), *bounds]).strip())
+        name = escape(schema["$ref"].rpartition("/")[2])
+        return f'<a href="#{name}">{name}</a>'
+    for several in ("anyOf", "oneOf"):
+        if several in schema:
+            return " or ".join(_type(one) for one in schema[several])
+    if schema.get("type") == "array":
+        return f"list of {_type(schema.get('items', {}))}"
+    said = [str(schema.get("type", ""))]
+    said += [f"{word} {schema[key]}" for key, word in BOUNDS.items() if key in schema]
+    return escape(" ".join(said).strip())
 
+
+BOUNDS = {
+    "const": "",
+    "enum": "of",
+    "minimum": "from",
+    "maximum": "to",
+    "minLength": "from length",
+    "maxLength": "to length",
+    "default": "default",
+}
 
 CSS = """
 body { background: #f4ecdc; color: #2b2723; font: 16px/1.5 system-ui, sans-serif; margin: 0; }
