@@ -8,7 +8,7 @@ JOBS   ?= 2
 
 # What `make play` needs, and what the tests need besides.
 PLAY_EXTRAS := terminal,render,ai,server
-DEV_EXTRAS  := $(PLAY_EXTRAS),rl,study,cluster,dev
+DEV_EXTRAS  := $(PLAY_EXTRAS),rl,study,cluster,train,dev
 BUILD_TOOLS := scikit-build-core nanobind cmake ninja
 
 # `make NATIVE=OFF setup` builds the portable core that a wheel carries.

@@ -12,6 +12,9 @@ jnp = jax.numpy
 
 from taiji.envs.batched import BatchedEnv  # noqa: E402
 from taiji.rules import GameError, parse_game  # noqa: E402
+from tests.quick_compiling import quick_compiling  # noqa: E402
+
+__all__ = ["quick_compiling"]
 
 GAMES = 1000 if os.environ.get("TAIJI_SOAK") else 14
 

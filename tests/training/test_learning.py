@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-jax = pytest.importorskip("jax")
+pytest.importorskip("jax")
 onnxruntime = pytest.importorskip("onnxruntime")
 
 from taiji.nets.planes import Encoder  # noqa: E402
@@ -63,19 +63,10 @@ class Clock:
         return self.now
 
 
-@pytest.fixture
-def quick_compiling():
-    """Compile without the optimisations that a few steps never pay for."""
-    jax.config.update("jax_disable_most_optimizations", True)
-    yield
-    jax.config.update("jax_disable_most_optimizations", False)
-
-
 def smallest() -> Spec:
     return spec_from_toml(SMALLEST)
 
 
-@pytest.mark.usefixtures("quick_compiling")
 def test_a_run_stops_by_the_clock_and_resumes(tmp_path: Path) -> None:
     said: list[str] = []
     first = Trainer(smallest(), tmp_path, Clock(), said.append)

@@ -56,7 +56,8 @@ def command(spec: str, out: Path | None, minutes: float | None, check: bool) -> 
 
     if check:
         setup = build(found)
-        click.echo(f"{found.name}: {len(setup.pools)} pools, boards up to {setup.side}×{setup.side}")
+        games = sum(len(pool.games) for pool in found.pools)
+        click.echo(f"{found.name} can be trained: {games} games on boards up to {setup.side}×{setup.side}")
         return
     folder = out or Path("runs") / found.name
     if folder.exists() and not folder.is_dir():

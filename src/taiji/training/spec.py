@@ -150,8 +150,10 @@ def read_spec(path: Path) -> Spec:
     """Read a spec file; raise `SpecError` naming it where it cannot be trained."""
     try:
         text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise SpecError(f"{path}: {error}") from error
+    except OSError as error:
+        raise SpecError(f"{path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise SpecError(f"{path}: not UTF-8 text") from error
     try:
         return spec_from_toml(text)
     except SpecError as error:
