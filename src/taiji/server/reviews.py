@@ -93,14 +93,18 @@ class Reviews:
             raise Refused("unavailable")
         if len(self._running) >= MOST_AT_ONCE:
             raise Refused("engines-busy", retry_s=10)
-        holding = self._searches.only_one(owner)
-        holding.__enter__()
+        self._searches.hold(owner)
         review = Review(new_id(), owner, game, start, moves, SECONDS_OF[depth], table, record)
+        try:
+            await self._keep(review)
+        except BaseException:
+            self._searches.release(owner)
+            raise
         task = asyncio.create_task(self._run(review))
         self._running[review.id] = (review, task)
 
         def ended(_: asyncio.Task[None]) -> None:
-            holding.__exit__(None, None, None)
+            self._searches.release(owner)
             self._running.pop(review.id, None)
 
         task.add_done_callback(ended)
@@ -129,9 +133,11 @@ class Reviews:
             task = self._running[review_id][1]
             task.cancel()
             await asyncio.wait({task})
+            if review.state == "queued":  # it was cancelled before it had begun
+                review.state = "cancelled"
+                await self._keep(review)
 
     async def _run(self, review: Review) -> None:
-        await self._keep(review)
         review.state = "running"
         try:
             await self._look_through(review)

@@ -20,16 +20,24 @@ class Searches:
         self.engines = engines
         self._asking: set[str] = set()
 
-    @contextmanager
-    def only_one(self, owner: str) -> Iterator[None]:
-        """Hold a visitor's one search; refuse a second."""
+    def hold(self, owner: str) -> None:
+        """Take a visitor's one search; refuse a second."""
         if owner in self._asking:
             raise Refused("search-running", retry_s=2)
         self._asking.add(owner)
+
+    def release(self, owner: str) -> None:
+        """Give a visitor's search back."""
+        self._asking.discard(owner)
+
+    @contextmanager
+    def only_one(self, owner: str) -> Iterator[None]:
+        """Hold a visitor's search for a while."""
+        self.hold(owner)
         try:
             yield
         finally:
-            self._asking.discard(owner)
+            self.release(owner)
 
     async def look(
         self,
