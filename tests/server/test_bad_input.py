@@ -8,7 +8,7 @@ from collections.abc import Callable
 import httpx
 import pytest
 
-from tests.server.running import Running, Visitor
+from tests.server.running import Running, Socket, Visitor
 from tests.server.test_play import by_link
 
 Make = Callable[[], Visitor]
@@ -83,6 +83,13 @@ def test_a_foreign_page_gets_no_socket(visitor: Make) -> None:
         assert socket.closed() == 4403
     with ada.open("doesnotexist") as socket:
         assert socket.closed() == 4404
+
+
+def test_another_version_of_the_protocol_is_refused(visitor: Make) -> None:
+    ada = visitor()
+    table = ada.table(opponent="open")
+    with Socket(ada, f"/ws/tables/{table['id']}?protocol=2") as socket:
+        assert socket.closed() == 4426
 
 
 def test_a_foreign_page_changes_nothing(visitor: Make) -> None:

@@ -100,10 +100,11 @@ class People:
         """Return the account of a name, in any case."""
         return await self._store.read(partial(_find_account, name=name))
 
-    async def bots(self) -> list[str]:
-        """Return the names of the bots."""
-        query = select(accounts.c.name).where(accounts.c.kind == "bot").order_by(accounts.c.name).limit(200)
-        return await self._store.read(lambda connection: list(connection.execute(query).scalars()))
+    async def bots(self) -> list[Account]:
+        """Return the accounts of bots."""
+        query = select(accounts).where(accounts.c.kind == "bot").order_by(accounts.c.name_key).limit(200)
+        rows = await self._store.read(lambda connection: connection.execute(query).mappings().all())
+        return [Account(row["id"], row["name"], row["kind"]) for row in rows]
 
     # --- changing ------------------------------------------------------------------------------------------
 

@@ -12,6 +12,8 @@ from taiji.server.routes.openapi_page import page
 
 router = APIRouter(tags=["server"])
 
+OTHER_PROTOCOL = 4426
+
 
 @router.get("/api/health")
 async def health(hall: TheHall) -> dict[str, Any]:
@@ -65,6 +67,10 @@ def docs(request: Request) -> Response:
 @router.websocket("/ws/tables/{table_id}")
 async def table_socket(websocket: WebSocket, table_id: str) -> None:
     """Connect to a table."""
+    if websocket.query_params.get("protocol", str(wire.PROTOCOL)) != str(wire.PROTOCOL):
+        await websocket.accept()
+        await websocket.close(OTHER_PROTOCOL)
+        return
     after = websocket.query_params.get("after", "0")
     version = int(after) if after.isascii() and after.isdigit() and len(after) < 9 else 0
     await websocket.app.state.hall.sockets.table(websocket, table_id[:16], version)

@@ -156,5 +156,5 @@ async def list_mine(
 @router.get("/bots")
 async def list_bots(hall: TheHall) -> dict[str, Any]:
     """List the bots that can be challenged."""
-    named = [await hall.people.account_named(name) for name in await hall.people.bots()]
-    return {"bots": [{"name": bot.name, "online": hall.bus.listening(bot.id)} for bot in named if bot]}
+    bots = await hall.people.bots()
+    return {"bots": [{"name": bot.name, "online": hall.bus.listening(bot.id)} for bot in bots]}
