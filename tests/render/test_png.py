@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from io import BytesIO
 
 import pytest
@@ -11,7 +10,6 @@ from PIL import Image
 from taiji import render
 from taiji.render.raster import svg_to_png
 from taiji.rules import parse_game
-from tests.render.scenes import played
 
 
 def image(data: bytes) -> Image.Image:
@@ -59,17 +57,3 @@ def test_halves_have_their_colours() -> None:
         tones[name] = sum(picture.getpixel((x, y))) / 3  # type: ignore[arg-type]
     assert tones["light"] > 220
     assert tones["dark"] < 60
-
-
-def test_speed() -> None:
-    moves, states = played("taiji+battle-of-lits")
-    render.png(states[-1])
-    best = min(_seconds(states[-1], moves[-1]) for _ in range(5))
-    # 100 ms on a quiet machine, see docs/pictures.md; the bound here only catches what has become far slower.
-    assert best < 0.5
-
-
-def _seconds(state: object, move: object) -> float:
-    start = time.perf_counter()
-    render.png(state, last=move, groups=True)  # type: ignore[arg-type]
-    return time.perf_counter() - start

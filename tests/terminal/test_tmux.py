@@ -45,7 +45,7 @@ class Terminal:
     def press(self, *keys: str) -> None:
         self.tmux("send-keys", *keys)
 
-    def wait(self, done: Callable[[str], bool], seconds: float = 40) -> str:
+    def wait(self, done: Callable[[str], bool], seconds: float = 120) -> str:
         """Wait until the screen is as wanted and return it."""
         end = time.monotonic() + seconds
         screen = ""
@@ -116,7 +116,7 @@ def test_a_killed_terminal_loses_nothing_and_a_resize_is_followed(terminal: Call
     table.press("Enter")
     table.wait(lambda screen: "2. " in screen)
     table.tmux("kill-server")
-    end = time.monotonic() + 10
+    end = time.monotonic() + 60
     while not table.saves and time.monotonic() < end:
         time.sleep(0.1)
     assert len(table.saves) == 1
