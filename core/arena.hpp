@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <new>
 #include <utility>
 
@@ -18,23 +19,26 @@ public:
     static constexpr size_t kMost = kFine << 32;
     using Ref = uint32_t;  // in units; 0 is nowhere
 
-    Arena() = default;
-    explicit Arena(size_t bytes) : capacity_(bytes / kUnit * kUnit) {
-        void *p = mmap(nullptr, capacity_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (p == MAP_FAILED) throw std::bad_alloc();
-        base_ = static_cast<char *>(p);
-#if defined(MADV_HUGEPAGE)
-        madvise(base_, capacity_, MADV_HUGEPAGE);
-#endif
-    }
+    explicit Arena(size_t bytes) : capacity_(bytes / kUnit * kUnit) { map(); }
     Arena(Arena &&other) noexcept { swap(other); }
     Arena &operator=(Arena &&other) noexcept {
-        Arena moved(std::move(other));
-        swap(moved);
+        swap(other);
         return *this;
     }
     ~Arena() {
         if (base_) munmap(base_, capacity_);
+    }
+
+    // Takes everything back. A little is zeroed here and now, which is quicker than asking for it again; much is given
+    // back to the system.
+    void clear() {
+        if (used() <= kZeroed) {
+            std::memset(base_, 0, used());
+        } else {
+            munmap(base_, capacity_);
+            map();
+        }
+        used_.store(kUnit);
     }
 
     // A zeroed piece, or 0 where it would pass `limit` bytes.
@@ -55,6 +59,17 @@ public:
     size_t used() const { return used_.load(std::memory_order_relaxed); }
 
 private:
+    static constexpr size_t kZeroed = size_t(16) << 20;
+
+    void map() {
+        void *p = mmap(nullptr, capacity_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (p == MAP_FAILED) throw std::bad_alloc();
+        base_ = static_cast<char *>(p);
+#if defined(MADV_HUGEPAGE)
+        madvise(base_, capacity_, MADV_HUGEPAGE);
+#endif
+    }
+
     void swap(Arena &other) {
         std::swap(base_, other.base_);
         std::swap(capacity_, other.capacity_);

@@ -65,7 +65,6 @@ PlayoutTotals HandleOf<W>::playouts(uint64_t number, double seconds, int threads
 }
 
 template class HandleOf<4>;
-template class HandleOf<8>;
 template class HandleOf<32>;
 template class HandleOf<kMostWords>;
 

@@ -264,7 +264,6 @@ private:
 // Calls f with the narrowest position that holds the game, as std::integral_constant<int, W>.
 template <class F> decltype(auto) with_width(const Tables &tables, F &&f) {
     if (tables.widest <= 4) return f(std::integral_constant<int, 4>{});
-    if (tables.widest <= 8) return f(std::integral_constant<int, 8>{});
     if (tables.widest <= 32) return f(std::integral_constant<int, 32>{});
     return f(std::integral_constant<int, kMostWords>{});
 }

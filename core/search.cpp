@@ -19,10 +19,16 @@ constexpr int kDeepestReuse = 4;            // plies between two positions of on
 constexpr double kRankAgain = 1.5;         // growth of a node's visits before its list of actions is made anew
 constexpr uint32_t kShownVisits = 2;        // a line of play goes on while its moves have as many
 
+std::vector<size_t> table_bytes(const Tables &tables) {
+    std::vector<size_t> bytes;
+    for (const Stage &stage : tables.stages) bytes.push_back(Table::bytes(stage.actions));
+    return bytes;
+}
+
 template <int W> class SearchOf final : public Search {
 public:
     SearchOf(SharedTables tables, const SearchOptions &options)
-        : tables_(std::move(tables)), options_(options), tree_(options.memory) {}
+        : tables_(std::move(tables)), options_(options), tree_(options.memory, table_bytes(*tables_)) {}
 
     ~SearchOf() override {
         stop();
@@ -91,7 +97,7 @@ template <int W> void SearchOf<W>::start(const Handle &handle, const SearchLimit
     bool same_aim = objective.lead == tree_objective_.lead && objective.equal_totals == tree_objective_.equal_totals;
     Arena::Ref found = options_.reuse && same_aim ? find_again(handle) : 0;
     if (found && found != root_) {
-        found = tree_.keep(found, [&](int stage) { return Table::bytes(tables_->stages[stage].actions); });
+        found = tree_.keep(found);
     } else if (!found) {
         tree_.clear();
     }
@@ -140,8 +146,9 @@ template <int W> void SearchOf<W>::reset() {
 
 template <int W> void SearchOf<W>::work(int index, uint64_t run) {
     Worker worker(*this, tree_, run * 1024 + uint64_t(index));
-    for (uint64_t i = 0; !stop_.load(std::memory_order_relaxed); i++) {
-        if (i % kPlayoutsBetweenLooks == 0 && Clock::now() >= deadline_) break;
+    for (uint64_t i = 0; i == 0 || !stop_.load(std::memory_order_relaxed); i++) {
+        // However late it is, there is one playout to choose a move by.
+        if (i && i % kPlayoutsBetweenLooks == 0 && Clock::now() >= deadline_) break;
         if (limits_.playouts && tickets_.fetch_add(1, std::memory_order_relaxed) >= limits_.playouts) break;
         playout(worker);
         playouts_.fetch_add(1, std::memory_order_relaxed);
@@ -200,10 +207,9 @@ template <int W> Arena::Ref SearchOf<W>::expand(Move &move, const Position<W> &p
 }
 
 template <int W> const Table *SearchOf<W>::own_table(Node &node, uint32_t visits, Worker &worker) {
-    const int actions = tables_->stages[node.stage].actions;
     Arena::Ref ref = node.table.load(std::memory_order_acquire);
     if (!ref) {
-        Arena::Ref fresh = tree_.allocate(Table::bytes(actions));
+        Arena::Ref fresh = tree_.new_table(node.stage);
         if (!fresh) return nullptr;
         if (node.table.compare_exchange_strong(ref, fresh, std::memory_order_acq_rel)) ref = fresh;
     }
@@ -211,7 +217,7 @@ template <int W> const Table *SearchOf<W>::own_table(Node &node, uint32_t visits
     if (visits >= options_.reference) {
         uint32_t due = uint32_t(table->ranked.load(std::memory_order_relaxed) * kRankAgain);
         if (visits > due && !node.lock.exchange(1, std::memory_order_acquire)) {
-            worker.selector.rank(*table, actions, visits);
+            worker.selector.rank(*table, tables_->stages[node.stage].actions, visits);
             node.lock.store(0, std::memory_order_release);
         }
     }
@@ -243,13 +249,14 @@ template <int W> void SearchOf<W>::back_up(Worker &worker, const Position<W> &en
         add(worker.moves[d]->stats, node.mover == 0 ? first : kWin - first);
         Arena::Ref ref = node.table.load(std::memory_order_acquire);
         if (!ref) continue;
-        Elsewhere *entries = tree_.template at<Table>(ref)->entries;
+        // The moves of this node's stage come first in the rest of the game; a swap among them counts for nothing.
         const Stage &stage = tables_->stages[node.stage];
-        const uint32_t base = uint32_t(stage.first_action), n = uint32_t(stage.actions);
-        for (int i = d; i < worker.trace.length; i++) {
-            uint32_t k = worker.trace.actions[size_t(i)] - base;
-            if (k < n) entries[k].add(seen);
-        }
+        Elsewhere *entries = tree_.template at<Table>(ref)->entries;
+        const int base = stage.first_action, behind = base + stage.actions;
+        const uint16_t *action = worker.trace.actions.data() + d, *end = worker.trace.actions.data() + worker.trace.length;
+        for (; action != end && *action < behind; action++) entries[*action - base].add(seen);
+        if (action != end && *action == tables_->swap_action)
+            for (action++; action != end && *action < behind; action++) entries[*action - base].add(seen);
     }
     if (worker.depth) {
         margins_[worker.moves[0]->action].fetch_add(margin, std::memory_order_relaxed);

@@ -36,8 +36,8 @@ public:
     // the closest trusted ancestor of the same stage, if there is one.
     Move *choose(Node &node, const Position<W> &p, const Table *table, Random &random) {
         const uint32_t visits = node.visits.load(std::memory_order_relaxed);
-        const Judge judge(options_, node, tables_.stages[node.stage], table, visits);
-        if (visits >= node.rescan.load(std::memory_order_relaxed)) look(node, p, table, judge, visits, random);
+        if (visits >= node.rescan.load(std::memory_order_relaxed)) look(node, p, table, visits, random);
+        const Judge judge(options_, node, tables_.stages[node.stage], table);
         Move *chosen = nullptr;
         float highest = -1;
         tree_.for_each_hot(node, [&](Move &move) {
@@ -50,41 +50,42 @@ public:
         return chosen;
     }
 
-    // Makes the list of a table's most successful actions.
+    // Makes the lists of a table's most successful actions: what is best for Light is worst for Dark.
     void rank(Table &table, int actions, uint32_t visits) {
         const float doubt = float(options_.doubt);
-        for (int colour = 0; colour < 2; colour++) {
-            ranking_.clear();
-            for (int i = 0; i < actions; i++) {
-                auto [n, won] = table.entries[i].of(colour);
-                if (n > 0) ranking_.push_back({i, (won + doubt / 2) / (n + doubt)});
-            }
-            size_t length = std::min(ranking_.size(), size_t(Table::kTop));
-            std::partial_sort(ranking_.begin(), ranking_.begin() + long(length), ranking_.end(), better);
-            for (size_t i = 0; i < length; i++)
-                table.top[colour][i].store(uint16_t(ranking_[i].index), std::memory_order_relaxed);
-            table.length[colour].store(uint16_t(length), std::memory_order_relaxed);
+        ranking_.clear();
+        // One number each, success above the action: whole numbers sort quickest.
+        for (int i = 0; i < actions; i++) {
+            auto [n, won] = table.entries[i].of(0);
+            if (n > 0) ranking_.push_back(uint64_t((won + doubt / 2) / (n + doubt) * 0x1p31f) << 16 | uint64_t(i));
         }
+        const long length = std::min(long(ranking_.size()), long(Table::kTop));
+        for (int colour = 0; colour < 2; colour++) {
+            auto best = ranking_.begin(), end = best + length;
+            if (colour == 0) {
+                std::nth_element(best, end, ranking_.end(), std::greater<>());
+                std::sort(best, end, std::greater<>());
+            } else {
+                std::nth_element(best, end, ranking_.end());
+                std::sort(best, end);
+            }
+            for (long i = 0; i < length; i++)
+                table.top[colour][i].store(uint16_t(best[i]), std::memory_order_relaxed);
+        }
+        table.length.store(uint16_t(length), std::memory_order_relaxed);
         table.ranked.store(visits, std::memory_order_relaxed);
     }
 
 private:
     static constexpr int kCandidates = 2;  // admitted at once
 
-    struct Ranked {
-        int index;
-        float value;
-    };
-    static bool better(const Ranked &a, const Ranked &b) {
-        return a.value != b.value ? a.value > b.value : a.index < b.index;
-    }
 
     // The value of a move of one node, at one moment.
     struct Judge {
-        Judge(const SearchOptions &options, const Node &node, const Stage &stage, const Table *table, uint32_t visits)
+        Judge(const SearchOptions &options, const Node &node, const Stage &stage, const Table *table)
             : entries(table ? table->entries : nullptr), colour(node.colour), first(stage.first_action),
-              actions(table ? stage.actions : 0), bias(float(options.bias)), doubt(float(options.doubt)), unknown(float(options.first_play)),
-              reach(float(options.exploration) * std::sqrt(std::log(float(visits) + 1))) {}
+              actions(table ? stage.actions : 0), bias(float(options.bias)), doubt(float(options.doubt)),
+              unknown(float(options.first_play)), reach(node.reach.load(std::memory_order_relaxed)) {}
 
         float value(const Move &move) const {
             uint64_t stats = move.stats.load(std::memory_order_relaxed);
@@ -118,12 +119,14 @@ private:
     };
 
     // Looks for candidates among the moves not admitted yet, and for the moves worth a choice until the next look.
-    void look(Node &node, const Position<W> &p, const Table *table, const Judge &judge, uint32_t visits,
-              Random &random) {
+    void look(Node &node, const Position<W> &p, const Table *table, uint32_t visits, Random &random) {
         bool fresh = node.admitted.load(std::memory_order_acquire) == 0;
         while (node.lock.exchange(1, std::memory_order_acquire))
             if (!fresh) return;  // another thread is at it; what is there will do
         if (!fresh || node.admitted.load(std::memory_order_relaxed) == 0) {
+            node.reach.store(float(options_.exploration) * std::sqrt(std::log(float(visits) + 1)),
+                             std::memory_order_relaxed);
+            const Judge judge(options_, node, tables_.stages[node.stage], table);
             if (!node.complete) admit(node, p, table, judge, random);
             if (node.admitted.load(std::memory_order_relaxed) > HotList::kMoves && options_.method == Method::Grave)
                 heat(node, judge);
@@ -141,7 +144,7 @@ private:
         });
         int found = 0;
         if (table) {
-            const int length = table->length[node.colour].load(std::memory_order_relaxed);
+            const int length = table->length.load(std::memory_order_relaxed);
             for (int i = 0; i < length && found < kCandidates; i++) {
                 int action = judge.first + table->top[node.colour][i].load(std::memory_order_relaxed);
                 if (marks_[action] != epoch_ && p.is_legal(action)) found += tree_.admit(node, action);
@@ -194,7 +197,7 @@ private:
     const SearchOptions &options_;
     std::vector<uint32_t> marks_;  // the admitted moves of the node at hand bear the epoch
     uint32_t epoch_ = 0;
-    std::vector<Ranked> ranking_;
+    std::vector<uint64_t> ranking_;
     std::vector<Warm> warm_;
 };
 
