@@ -42,6 +42,19 @@ def test_snapshot(name: str) -> None:
     assert drawn(name) == expected, "look at the difference, then: python -m tests.terminal.screens"
 
 
+def test_a_resize_is_followed_though_its_timer_was_lost(tmp_path: Path) -> None:
+    async def steps(app: PlayApp, pilot: Pilot[None]) -> None:
+        app._resize_timer = app.set_timer(3600, lambda: None)
+        await pilot.resize_terminal(60, 20)
+        for _ in range(40):
+            await pilot.pause(0.1)
+            if "This board needs" in text_of(app):
+                return
+        raise AssertionError(text_of(app))
+
+    run(session("taiji:size=9", tmp_path), steps, tmp_path)
+
+
 def test_a_game_by_keys(tmp_path: Path) -> None:
     begun = session("taiji:size=3", tmp_path)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from rich.console import Console
 from textual.app import App
+from textual.events import Resize
 from textual.theme import Theme
 
 from taiji.render.look import theme as palette
@@ -55,10 +56,19 @@ class PlayApp(App[None]):
     def on_mount(self) -> None:
         """Begin with the game that was asked for, or with the menu."""
         self.show_theme(self.theme_name)
+        self.set_interval(0.5, self._follow_size)
         if self.first is None:
             self.push_screen(SetupScreen(self.saves))
         else:
             self.push_screen(self._table(self.first))
+
+    def _follow_size(self) -> None:
+        """Tell the screen the terminal's size again where it was not told.
+
+        Textual delays the news by a timer that a busy machine can lose.
+        """
+        if self.screen.outer_size != self.size:
+            self.screen.post_message(Resize(self.size, self.size))
 
     def _table(self, session: Session) -> GameScreen:
         return GameScreen(session, ascii_only=self.ascii_only, seed=self.seed)
