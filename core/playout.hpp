@@ -39,7 +39,7 @@ private:
     template <int N> static void run_words(Position<W> &p, Random &rng, Trace &trace) {
         Random random = rng;
         const Stage &rules = *p.rules_;
-        const Action *actions = p.tables_->actions.data();
+        const Face *face_of = p.tables_->faces.data();
         const uint64_t *kill = rules.kill.data();
         const size_t stride = size_t(rules.stride);
         const uint32_t faces = uint32_t(rules.classes[0].faces);
@@ -68,8 +68,8 @@ private:
             uint32_t action = first + uint32_t(site) * faces + face;
             const uint64_t *kills = kill + size_t(site) * stride;
             for (int i = 0; i < N; i++) live[i] &= ~kills[i];
-            light |= actions[action].light;
-            dark |= actions[action].dark;
+            light |= face_of[action].light;
+            dark |= face_of[action].dark;
             trace.actions[n++] = uint16_t(action);
         }
         trace.length = n;

@@ -12,7 +12,7 @@ namespace {
 
 Mask join(MaskWords words) { return mask(words.first, words.second); }
 
-void set_bit(std::vector<uint64_t> &rows, size_t row, int stride, int site) {
+void set_bit(Rows &rows, size_t row, int stride, int site) {
     rows[row * stride + site / 64] |= uint64_t(1) << (site % 64);
 }
 
@@ -219,6 +219,7 @@ Tables::Tables(const std::vector<StageSpec> &specs, int tie_rule, bool has_swap,
                          uint8_t(stage_index)};
                 a.key = key_of(a);
                 actions.push_back(a);
+                faces.push_back({a.light, a.dark});
             }
         stages.push_back(build_stage(spec, numbering, first_action));
         widest = std::max(widest, stages.back().stride);

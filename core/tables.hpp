@@ -8,6 +8,7 @@
 
 #include <array>
 #include <memory>
+#include <new>
 #include <optional>
 #include <string>
 #include <utility>
@@ -53,6 +54,23 @@ struct StageSpec {
     std::optional<std::pair<MaskWords, MaskWords>> symbols;
 };
 
+// Memory that starts at a cache line, so that no row of words lies across two without need.
+template <class T> struct LineAllocator {
+    using value_type = T;
+    LineAllocator() = default;
+    template <class U> LineAllocator(const LineAllocator<U> &) {}
+    T *allocate(size_t n) { return static_cast<T *>(::operator new(n * sizeof(T), std::align_val_t(64))); }
+    void deallocate(T *p, size_t) { ::operator delete(p, std::align_val_t(64)); }
+    bool operator==(const LineAllocator &) const { return true; }
+};
+template <class T> using LineVector = std::vector<T, LineAllocator<T>>;
+using Rows = LineVector<uint64_t>;
+
+// The squares that an action adds; apart from the rest of it, as a playout needs nothing else.
+struct Face {
+    Mask light, dark;
+};
+
 struct Action {
     Mask light, dark, cells;
     uint64_t key;  // what it adds to a position's hash
@@ -94,9 +112,9 @@ struct Stage {
     std::vector<uint8_t> weights;  // faces a site of each class offers with the full supply
     std::vector<Site> site;
     std::vector<Mask> site_cells, site_halo;
-    std::vector<uint64_t> open, live;  // rows: what no rule forbids at the start, what may be placed first
-    std::vector<uint64_t> kill, wake;  // a row a site
-    std::vector<uint64_t> at_cell;     // a row a cell: the sites that cover it
+    Rows open, live;  // rows: what no rule forbids at the start, what may be placed first
+    Rows kill, wake;  // a row a site
+    Rows at_cell;     // a row a cell: the sites that cover it
     std::vector<Mask> blocks;
     std::vector<uint16_t> near_blocks;
 
@@ -108,6 +126,7 @@ struct Stage {
 struct Tables {
     std::vector<Stage> stages;
     std::vector<Action> actions;  // every placement; its index is its number
+    LineVector<Face> faces;       // the same, in the same order
     int swap_action = -1;
     int action_count = 0;
     Tie tie = Tie::Dark;
