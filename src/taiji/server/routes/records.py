@@ -1,5 +1,6 @@
 """Records to bring, and the downloads of tables and records: text, SVG, PNG and animated GIF."""
 
+import asyncio
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Response
@@ -27,15 +28,17 @@ DOWNLOADING = refusals("not-found", "too-many-requests", "engines-busy", "unavai
 async def bring_record(new: wire.NewRecord, hall: TheHall, person: Actor) -> dict[str, Any]:
     """Bring a record: the text of a file, or a game and its moves."""
     hall.limits.take("records", person.id)
-    record, games = read_given(new)
+    # A long text takes a while to read and to replay; no table waits for it.
+    record, games = await asyncio.to_thread(read_given, new)
     identity = await hall.records.keep(person.id, record)
-    return record_view(identity, Shown.of(record), games)
+    return await asyncio.to_thread(lambda: record_view(identity, Shown.of(record), games))
 
 
 @router.get("/records/{identity}", responses=refusals("not-found"))
 async def read_record(identity: Identity, hall: TheHall) -> dict[str, Any]:
     """Give a record that was brought."""
-    return record_view(identity, Shown.of(await hall.records.get(identity)))
+    record = await hall.records.get(identity)
+    return await asyncio.to_thread(lambda: record_view(identity, Shown.of(record)))
 
 
 async def _find(hall: Hall, kind: Kind, identity: str) -> Record:
