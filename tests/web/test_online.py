@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Browser, WebSocketRoute, expect
@@ -140,6 +141,39 @@ def test_the_server_restarts_in_the_middle(browser: Browser, tmp_path: Path) -> 
         play_out(mirror, (host, friend), {2: restart})
         expect(host.page.get_by_role("heading", name=re.compile("You (won|lost)"))).to_be_visible()
     server.stop()
+
+
+def test_a_challenge_to_one_player_declined_and_accepted(guest: Guests) -> None:
+    host, rival, other = guest(), guest(), guest()
+    name = f"rival-{uuid4().hex[:8]}"
+    rival.open("/account")
+    rival.page.get_by_label("Account name").fill(name)
+    rival.page.get_by_label("Password").fill("a long password")
+    rival.button("Create an account").click()
+    expect(rival.button("Sign out")).to_be_visible()
+    rival.open("/")
+
+    def challenge(player: str) -> None:
+        host.open("/")
+        host.page.get_by_text("Open challenge", exact=True).click()
+        form = host.page.get_by_role("form", name="New game")
+        form.get_by_label("Against one player only").fill(player)
+        form.get_by_role("button", name="Make the challenge").click()
+
+    host.expected.append("404")
+    challenge("nobody-of-this-name")
+    expect(host.page.get_by_role("alert")).to_be_visible()
+    challenge(name)
+    expect(host.page.locator(".surface")).to_be_visible()
+    other.open("/")
+    expect(rival.button("Decline")).to_be_visible()
+    expect(other.button("Join")).to_have_count(0)
+    rival.button("Decline").click()
+    expect(rival.button("Decline")).to_have_count(0)
+    challenge(name)
+    rival.button("Accept").click()
+    expect(rival.page).to_have_url(re.compile(r"/game/\w+"))
+    expect(rival.page.locator(".surface")).to_be_visible()
 
 
 def test_an_open_challenge_takebacks_and_watchers(guest: Guests) -> None:

@@ -72,6 +72,7 @@ export const api = {
   newTable: (wish: NewTable) => call<TableInfo>('POST', '/api/tables', wish),
   join: (secret: string) => call<TableInfo>('POST', '/api/join', { secret }),
   joinOpen: (table: string) => call<TableInfo>('POST', `/api/tables/${id(table)}/join`),
+  decline: (table: string) => call<unknown>('POST', `/api/tables/${id(table)}/decline`),
   seatLink: (table: string) => call<{ path: string }>('POST', `/api/tables/${id(table)}/seat-link`),
   hint: (table: string) => call<Analysis>('POST', `/api/tables/${id(table)}/hint`, {}),
   myTables: (status?: Status, before?: number) => {
