@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("ray")
 
 from taiji.arena import LocalPool
-from taiji.arena.ray_pool import RayPool
+from taiji.arena.ray_pool import NoCluster, RayPool
 from taiji.arena.tournaments.data import as_data
 from taiji.arena.tournaments.engines import EngineTournament
 from taiji.arena.tournaments.spec import parse_spec
@@ -44,6 +44,14 @@ def pool():
     made.close()
 
 
+@pytest.mark.parametrize(
+    "address", ["127.0.0.1:1", "ray://127.0.0.1:1", "nowhere.invalid:6379", "127.0.0.1:port"]
+)
+def test_an_address_where_nobody_listens_is_refused_at_once(address):
+    with pytest.raises(NoCluster, match="no Ray at"):
+        RayPool(address)
+
+
 def killed_once(task):
     """Die at the third task, the first time."""
     path, number = task
@@ -63,7 +71,7 @@ def test_a_lost_worker_is_replaced_and_nothing_counts_twice(pool, tmp_path):
 
 
 class Watched:
-    """A pool that notes in a folder who plays what, and whose worker dies after one game, before it can tell."""
+    """A pool that notes in a folder what is played, and whose worker dies after one game, before it can tell."""
 
     def __init__(self, pool, notes, dies_at=None):
         self._pool, self._notes, self._dies_at = pool, notes, dies_at

@@ -23,6 +23,11 @@ class PoolError(RuntimeError):
 class Pool(Protocol):
     """Does tasks somewhere and hands back each result once, in the order in which they finish."""
 
+    @property
+    def workers(self) -> int:
+        """How many tasks are done at once."""
+        ...
+
     def run(self, work: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[tuple[Task, Result]]:
         """Do the work for each task; a task whose worker is lost is done again."""
         ...
@@ -34,6 +39,8 @@ class Pool(Protocol):
 
 class InlinePool:
     """Does every task here and now; for tests, and for one worker."""
+
+    workers = 1
 
     def run(self, work: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[tuple[Task, Result]]:
         """Do the work for each task in turn."""
@@ -53,7 +60,8 @@ class LocalPool:
     def __init__(self, workers: int | None = None) -> None:
         if workers is not None and workers < 1:
             raise ValueError(f"{workers} workers: a pool needs at least one")
-        self._free: list[ProcessPoolExecutor | None] = [None] * (workers or os.cpu_count() or 1)
+        self.workers = workers or os.cpu_count() or 1
+        self._free: list[ProcessPoolExecutor | None] = [None] * self.workers
         self._busy: list[ProcessPoolExecutor] = []
 
     def run(self, work: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[tuple[Task, Result]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -12,6 +13,8 @@ LOCAL = "local"
 """The address that starts a Ray here, for this command alone."""
 MOST_LOSSES = 5
 """How often a task is given out again whose worker was lost."""
+ANSWER_WITHIN = 5.0
+"""How long a cluster has to answer the door, in seconds."""
 AHEAD = 2
 """How many tasks a CPU has at hand, so that none waits for this process."""
 
@@ -34,6 +37,7 @@ class RayPool:
             if address == LOCAL:
                 settings["num_cpus"] = workers or os.cpu_count() or 1
             else:
+                _refuse_deaf(address)
                 del settings["include_dashboard"]
                 settings["address"] = address
             try:
@@ -41,6 +45,11 @@ class RayPool:
             except (ConnectionError, ValueError, RuntimeError) as error:
                 raise NoCluster(f"no Ray at {address}: {' '.join(str(error).split())[:200]}") from error
         self._workers = workers
+
+    @property
+    def workers(self) -> int:
+        """How many tasks the cluster does at once, as it is now."""
+        return self._workers or max(1, int(self._ray.cluster_resources().get("CPU", 1)))
 
     def run(self, work: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[tuple[Task, Result]]:
         """Do the work for each task; a task whose worker is lost is given out again."""
@@ -51,7 +60,7 @@ class RayPool:
         running: dict[Any, tuple[Task, int]] = {}
 
         def feed() -> None:
-            room = AHEAD * (self._workers or max(1, int(ray.cluster_resources().get("CPU", 1))))
+            room = AHEAD * self.workers
             while len(running) < room:
                 for task in source:
                     running[remote.remote(shared, task)] = (task, 1)
@@ -92,6 +101,17 @@ def _lost(ray: Any) -> tuple[type[Exception], ...]:
     return errors.WorkerCrashedError, errors.NodeDiedError, errors.ObjectLostError, errors.OutOfMemoryError
 
 
+def _refuse_deaf(address: str) -> None:
+    """Refuse an address at which nobody listens; Ray itself would try for minutes."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if not host:
+        return  # such as "auto"
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), ANSWER_WITHIN).close()
+    except (OSError, ValueError, OverflowError) as error:
+        raise NoCluster(f"no Ray at {address}: {error}") from error
+
+
 def _ray() -> Any:
     # Ray reports its use to its makers unless told not to; this program sends nothing anywhere.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
@@ -102,7 +122,7 @@ def _ray() -> Any:
     return ray
 
 
-def open_pool(workers: int, address: str | None) -> Pool:
+def open_pool(workers: int | None, address: str | None) -> Pool:
     """Return where games are played: here, in processes of this machine, or on a Ray cluster."""
     if address is not None:
         return RayPool(address, workers if address == LOCAL else None)

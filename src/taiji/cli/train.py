@@ -33,8 +33,21 @@ def _spec_path(text: str) -> Path:
 @click.option(
     "--minutes", type=click.FloatRange(0, min_open=True), help="Train so long instead of the spec's time."
 )
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 256),
+    help="Play in so many processes, and only learn in this one.",
+)
+@click.option("--ray", "address", metavar="ADDRESS", help="Play on a Ray cluster; 'local' starts one here.")
 @click.option("--check", is_flag=True, help="Only say whether the spec can be trained.")
-def command(spec: str, out: Path | None, minutes: float | None, check: bool) -> None:
+def command(
+    spec: str,
+    out: Path | None,
+    minutes: float | None,
+    workers: int | None,
+    address: str | None,
+    check: bool,
+) -> None:
     r"""Train a net by self-play, on whatever JAX finds: a CPU for tiny specs, an accelerator for the others.
 
     The run's folder receives a checkpoint every minute, a log, its curves and the net. The same command
@@ -44,6 +57,7 @@ def command(spec: str, out: Path | None, minutes: float | None, check: bool) -> 
     Examples:
       taiji train tiny
       taiji train my.toml --out runs/mine --minutes 30
+      taiji train my.toml --ray 10.0.0.5:6379
     """
     from taiji.training.spec import SpecError, read_spec
 
@@ -62,15 +76,21 @@ def command(spec: str, out: Path | None, minutes: float | None, check: bool) -> 
     folder = out or Path("runs") / found.name
     if folder.exists() and not folder.is_dir():
         raise SpecError(f"{folder} is no folder")
-    _train(found, folder)
+    _train(found, folder, workers, address)
 
 
-def _train(spec: Spec, folder: Path) -> None:
+def _train(spec: Spec, folder: Path, workers: int | None, address: str | None) -> None:
+    from taiji.arena.ray_pool import open_pool
     from taiji.training.curves import draw
     from taiji.training.pack import pack
     from taiji.training.run import CHECKPOINT, Trainer
 
-    Trainer(spec, folder, report=click.echo).train()
+    pool = None if workers is None and address is None else open_pool(workers, address)
+    try:
+        Trainer(spec, folder, report=click.echo, pool=pool).train()
+    finally:
+        if pool is not None:
+            pool.close()
     card = pack(folder / CHECKPOINT, folder / "net.onnx")
     picture = draw(folder)
     click.echo(f"{folder / 'net.onnx'}: {card['training']['games']:,} games")

@@ -15,6 +15,7 @@ import jax.numpy as jnp
 from taiji.training.gate import duel
 from taiji.training.learn import learn, start
 from taiji.training.net import init
+from taiji.training.pool import Pool
 from taiji.training.replay import added, empty
 from taiji.training.selfplay import examples, play_chunk
 from taiji.training.setup import Setup
@@ -27,9 +28,8 @@ Program = Callable[..., Any]
 class PoolPrograms:
     """What one pool runs on the device."""
 
-    open: Program
     play: dict[int, Program]
-    """By the number of simulations."""
+    """By the number of simulations; empty where games are played elsewhere."""
     digest: Program
     add: Program
     duel: Program
@@ -43,8 +43,25 @@ class Programs:
     learn: Program
 
 
-def compile_all(spec: Spec, setup: Setup) -> Programs:
-    """Compile everything that the spec needs."""
+def opening(pool: Pool) -> Program:
+    """Return what opens games, a key each."""
+    return jax.vmap(pool.fresh)
+
+
+def playing(spec: Spec, pool: Pool, index: int, simulations: int) -> Program:
+    """Return what plays the games of a pool on by one chunk."""
+    return partial(
+        play_chunk,
+        pool,
+        plies=spec.pools[index].plies,
+        candidates=spec.search.candidates,
+        simulations=simulations,
+        trust=spec.search.trust,
+    )
+
+
+def compile_all(spec: Spec, setup: Setup, *, plays_here: bool = True) -> Programs:
+    """Compile everything that the spec needs; not the search, where games are played elsewhere."""
     run, search = spec.run, spec.search
     key = jax.eval_shape(lambda: jax.random.key(0))
     params = jax.eval_shape(partial(init, setup.shape), key)
@@ -57,21 +74,10 @@ def compile_all(spec: Spec, setup: Setup) -> Programs:
 
         waiting = []
         ring: Any = None
-        for pool, part in zip(setup.pools, spec.pools, strict=True):
+        for index, (pool, part) in enumerate(zip(setup.pools, spec.pools, strict=True)):
             keys = jax.eval_shape(lambda size=part.size: jax.random.split(jax.random.key(0), size))
-            opening = jax.vmap(pool.fresh)
-            state = jax.eval_shape(opening, keys)
-            plays = {
-                count: partial(
-                    play_chunk,
-                    pool,
-                    plies=part.plies,
-                    candidates=search.candidates,
-                    simulations=count,
-                    trust=search.trust,
-                )
-                for count in simulations
-            }
+            state = jax.eval_shape(opening(pool), keys)
+            plays = {count: playing(spec, pool, index, count) for count in simulations}
             _, chunk = jax.eval_shape(plays[search.simulations], params, state, key)
             digest = partial(examples, pool, side=setup.side, search_share=run.search_share)
             found = jax.eval_shape(digest, chunk, chunk.ending)
@@ -79,8 +85,11 @@ def compile_all(spec: Spec, setup: Setup) -> Programs:
             fight = partial(duel, pool, pairs=run.gate_pairs, openers=run.gate_openers)
             waiting.append(
                 (
-                    compiled(opening, keys),
-                    {n: compiled(play, params, state, key, donate=(1,)) for n, play in plays.items()},
+                    {
+                        count: compiled(play, params, state, key, donate=(1,))
+                        for count, play in plays.items()
+                        if plays_here
+                    },
                     compiled(digest, chunk, chunk.ending),
                     compiled(added, ring, found, donate=(0,)),
                     compiled(fight, params, params, key),
@@ -99,12 +108,11 @@ def compile_all(spec: Spec, setup: Setup) -> Programs:
         learning = compiled(steps, learner, ring, key, jax.eval_shape(lambda: jnp.float32(0)))
         pools = tuple(
             PoolPrograms(
-                opened.result(),
                 {n: play.result() for n, play in plays.items()},
                 digest.result(),
                 add.result(),
                 fight.result(),
             )
-            for opened, plays, digest, add, fight in waiting
+            for plays, digest, add, fight in waiting
         )
         return Programs(pools, learning.result())

@@ -13,7 +13,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from taiji.envs.batched_state import BatchedState
+from taiji.arena.pool import Pool
 from taiji.training import checkpoint
 from taiji.training.learn import Learner, start
 from taiji.training.net import Params, init, parameter_count
@@ -21,6 +21,7 @@ from taiji.training.programs import Programs, compile_all
 from taiji.training.replay import Replay, empty
 from taiji.training.selfplay import Chunk
 from taiji.training.setup import Setup, build
+from taiji.training.sources import Elsewhere, Here, SelfPlay
 from taiji.training.spec import Spec
 
 Clock = Callable[[], float]
@@ -33,8 +34,14 @@ class Trainer:
     """Everything that changes while a net trains."""
 
     def __init__(
-        self, spec: Spec, folder: Path, clock: Clock = time.monotonic, report: Report = print
+        self,
+        spec: Spec,
+        folder: Path,
+        clock: Clock = time.monotonic,
+        report: Report = print,
+        pool: Pool | None = None,
     ) -> None:
+        """Take up a run; with a pool its games are played by the pool's workers, which the caller ends."""
         self.spec, self.folder, self.clock, self.report = spec, folder, clock, report
         self.setup: Setup = build(spec)
         folder.mkdir(parents=True, exist_ok=True)
@@ -45,14 +52,22 @@ class Trainer:
         self.best: Params = {}
         self.learner = self._resumed() or self._fresh()
         self.began = clock()
-        self.states: list[BatchedState | None] = [None] * len(spec.pools)
-        self.chunks: list[Chunk | None] = [None] * len(spec.pools)
+        self._pool = pool
+        self.chunks: dict[tuple[int, int], Chunk] = {}
+        """For each pool and lane the last chunk, of whose games some have not ended yet."""
         self.replay: Replay | None = None
 
     @cached_property
     def programs(self) -> Programs:
         """What runs on the device; compiled when first asked for."""
-        return compile_all(self.spec, self.setup)
+        return compile_all(self.spec, self.setup, plays_here=self._pool is None)
+
+    @cached_property
+    def source(self) -> SelfPlay:
+        """Where the games are played."""
+        if self._pool is not None:
+            return Elsewhere(self.spec, self._pool)
+        return Here(self.spec, self.setup, self.programs)
 
     def _fresh(self) -> Learner:
         params = jax.jit(partial(init, self.setup.shape))(jax.random.key(self.spec.run.seed))
@@ -105,6 +120,13 @@ class Trainer:
     def train(self) -> None:
         """Train until the time is up."""
         self.report(f"{self.spec.name}: {parameter_count(self.learner.params):,} parameters")
+        try:
+            self._rounds()
+        finally:
+            if "source" in vars(self):
+                self.source.close()
+
+    def _rounds(self) -> None:
         saved = gated = self.seconds
         while self.progress < 1.0:
             parts = self._round()
@@ -128,28 +150,33 @@ class Trainer:
         return {name: round(float(value), 5) for name, value in parts.items()}
 
     def _play(self, index: int) -> dict[str, Any]:
-        part, programs = self.spec.pools[index], self.programs.pools[index]
-        state = self.states[index]
-        if state is None:
-            state = programs.open(jax.random.split(self.key(index, 0), part.size))
         simulations = self.simulations()
-        play = programs.play[simulations]
-        self.states[index], chunk = play(self.learner.mean, state, self.key(index, 1))
-        before, self.chunks[index] = self.chunks[index], chunk
-        if before is not None:
-            found = programs.digest(before, chunk.ending)
-            if self.replay is None:
-                self.replay = empty(self.spec.run.capacity, found)
-            self.replay = programs.add(self.replay, found)
-            self.debt += self.spec.run.reuse * part.size * part.plies / self.spec.learning.batch
-        count = part.size * part.plies
-        ended = chunk.ending.known
-        total = ended.sum()
-        self.counts["games"] += float(total)
+        chunks = self.source.play(index, self.learner.mean, simulations, self.key(index))
+        ended, first = 0.0, 0.0
+        for lane, chunk in enumerate(chunks):
+            self._take(index, lane, chunk)
+            known = chunk.ending.known
+            ended += float(known.sum())
+            first += float((known & (chunk.ending.winner == 0)).sum())
+        part = self.spec.pools[index]
+        count = part.size * part.plies * len(chunks)
+        self.counts["games"] += ended
         self.counts["positions"] += count
         self.counts["evaluations"] += count * (simulations + 1)
-        first = (ended & (chunk.ending.winner == 0)).sum() / jnp.maximum(total, 1)
-        return {f"first_wins_{index}": first}
+        return {f"first_wins_{index}": first / max(ended, 1.0)}
+
+    def _take(self, index: int, lane: int, chunk: Chunk) -> None:
+        """Keep a chunk, and learn from the lane's chunk before it, whose games have all ended now."""
+        part, programs = self.spec.pools[index], self.programs.pools[index]
+        before = self.chunks.get((index, lane))
+        self.chunks[index, lane] = chunk
+        if before is None:
+            return
+        found = programs.digest(before, chunk.ending)
+        if self.replay is None:
+            self.replay = empty(self.spec.run.capacity, found)
+        self.replay = programs.add(self.replay, found)
+        self.debt += self.spec.run.reuse * part.size * part.plies / self.spec.learning.batch
 
     def _learn(self, index: int) -> dict[str, Any]:
         parts: dict[str, Any] = {}
