@@ -71,7 +71,7 @@ def test_a_lost_worker_is_replaced_and_nothing_counts_twice(pool, tmp_path):
 
 
 class Watched:
-    """A pool that notes in a folder what is played, and whose worker dies after one game, before it can tell."""
+    """A pool that notes in a folder what is played; one of its workers dies after a game, before it tells."""
 
     def __init__(self, pool, notes, dies_at=None):
         self._pool, self._notes, self._dies_at = pool, notes, dies_at
