@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
 from typing_extensions import disjoint_base
 
 Words = tuple[int, int]
@@ -158,6 +160,75 @@ class Search:
     def wait(self, seconds: float) -> bool: ...
     def stop(self) -> None: ...
     def info(self) -> SearchInfo: ...
+    def reset(self) -> None: ...
+
+@disjoint_base
+class NetViewSpec:
+    def __init__(self) -> None: ...
+    planes: int
+    globals: int
+    kinds: int
+    rule: int
+    rules: int
+    depth: int
+    groups: bool
+    ratio: bool
+    policy: int
+    swap: bool
+    board: Words
+    places: Sequence[int]
+    slot_order: Sequence[int]
+    slot_counts: Sequence[int]
+
+@disjoint_base
+class PuctOptions:
+    def __init__(self) -> None: ...
+    exploration: float
+    growth: float
+    horizon: float
+    reduction: float
+    temperature: float
+    seed: int
+    memory: int
+    reuse: bool
+    cache: bool
+
+@disjoint_base
+class PuctInfo(SearchInfo):
+    @property
+    def evaluations(self) -> int: ...
+    @property
+    def remembered(self) -> int: ...
+    @property
+    def proven(self) -> bool: ...
+
+@disjoint_base
+class Puct:
+    def __init__(self, tables: Tables, view: NetViewSpec, options: PuctOptions) -> None: ...
+    def see(
+        self, position: Position, symmetry: int, planes: NDArray[np.float32], numbers: NDArray[np.float32]
+    ) -> None: ...
+    def start(
+        self,
+        position: Position,
+        playouts: int,
+        evaluations: int,
+        seconds: float,
+        lead: int,
+        equal_totals: int,
+    ) -> None: ...
+    def gather(self, slot: int, planes: NDArray[np.float32], numbers: NDArray[np.float32]) -> int: ...
+    def apply(
+        self,
+        slot: int,
+        policy: NDArray[np.float32],
+        swap: NDArray[np.float32] | None,
+        value: NDArray[np.float32],
+        margin: NDArray[np.float32],
+    ) -> None: ...
+    def drop(self, slot: int) -> None: ...
+    def stop(self) -> None: ...
+    def info(self) -> PuctInfo: ...
     def reset(self) -> None: ...
 
 @disjoint_base

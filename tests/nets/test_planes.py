@@ -10,10 +10,14 @@ import pytest
 jax = pytest.importorskip("jax")
 jnp = jax.numpy
 
+from tests.quick_compiling import quick_compiling  # noqa: E402
+
 from taiji.envs.batched import BatchedEnv  # noqa: E402
 from taiji.envs.batched_observe import Observer  # noqa: E402
 from taiji.nets.planes import Encoder, margin  # noqa: E402
 from taiji.rules import Colour, GameError, Product, parse_game  # noqa: E402
+
+__all__ = ["quick_compiling"]
 
 FAMILIES = (
     ("taiji:size=6", "taiji:size=5,groups=2", "taiji:size=6,score=omega"),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @click.command("analyse")
 @click.argument("what", nargs=-1, required=True, metavar="GAME|POSITION|FILE")
-@click.option("--player", default="mcts", show_default=True, help="Who analyses.")
+@click.option("--player", default="neural", show_default=True, help="Who analyses.")
 @click.option("--seconds", type=float, help="Seconds a position.  [default: 1 unless --playouts]")
 @click.option("--playouts", type=int, help="Playouts a position.")
 @click.option(

@@ -1,18 +1,26 @@
 """The compiled core's Python face: any game value in, positions, playouts and search out."""
 
+from taiji._core import NetViewSpec
 from taiji.kernel.kernel import Kernel, Playouts, Position, kernel_of
+from taiji.kernel.puct import Evaluator, Puct, PuctLimits, PuctOptions, PuctResult
 from taiji.kernel.search import PLAIN_UCT, Lead, Limits, MoveInfo, Result, Search, SearchOptions
 from taiji.kernel.solver import Progress, Solution, Solver
 
 __all__ = [
     "PLAIN_UCT",
+    "Evaluator",
     "Kernel",
     "Lead",
     "Limits",
     "MoveInfo",
+    "NetViewSpec",
     "Playouts",
     "Position",
     "Progress",
+    "Puct",
+    "PuctLimits",
+    "PuctOptions",
+    "PuctResult",
     "Result",
     "Search",
     "SearchOptions",

@@ -98,6 +98,11 @@ class Lead:
     equal_totals: Seat | None = None
 
 
+def core_aim(lead: Lead | None) -> tuple[int, int]:
+    """Return a lead as the core takes it: half points of the first seat, and who wins equal totals."""
+    return (0, _BY_THE_GAME) if lead is None else (round(2 * lead.points), _TIES[lead.equal_totals])
+
+
 @dataclass(frozen=True, slots=True)
 class MoveInfo:
     """What is known of one move: visits, and win probability and margin for the player to move."""
@@ -152,9 +157,7 @@ class Search:
         """
         if isinstance(position, State):
             position = self.kernel.position_from_state(position)
-        halves, equal = (
-            (0, _BY_THE_GAME) if lead is None else (round(2 * lead.points), _TIES[lead.equal_totals])
-        )
+        halves, equal = core_aim(lead)
         self._core.start(position.core, limits.playouts or 0, limits.seconds or 0.0, halves, equal)
         try:
             waited = 0.0

@@ -104,7 +104,7 @@ class Encoder:
         """Return the size of the group at every square, and which groups are as large as one that counts."""
         board = self.stage.board
         groups = board.groups(own, self.tables.adjacency)
-        look = _depth(self.stage.scoring)
+        look = counting_depth(self.stage.scoring)
         enough = groups[look - 1].bit_count() if 0 < look <= len(groups) else 1
         sizes, counting = np.zeros(board.size, np.float32), np.zeros(board.size, np.float32)
         for group in groups:
@@ -146,7 +146,7 @@ def margin(rule: Scoring, own: float, other: float) -> float:
     return own - other
 
 
-def _depth(rule: Scoring) -> int:
+def counting_depth(rule: Scoring) -> int:
     """Return how many of the largest groups a rule looks at; 0 for all."""
     match rule:
         case Largest(groups) | Squares(groups):

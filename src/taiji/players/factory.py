@@ -24,6 +24,7 @@ _MAKERS: dict[str, _Maker] = {
     "alphabeta": _Maker("taiji.players.lookahead:alphabeta"),
     "uct": _Maker("taiji.players.searching:uct", "options"),
     "mcts": _Maker("taiji.players.searching:mcts", "options"),
+    "neural": _Maker("taiji.nets.player:neural", "options"),
     "solver": _Maker("taiji.players.searching:SolverPlayer"),
     "level": _Maker("taiji.players.levels:make_level", "text"),
     "ugi": _Maker("taiji.protocol.client:UgiPlayer", "text"),

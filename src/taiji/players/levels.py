@@ -1,5 +1,7 @@
 """Levels 1 to 10 for people: the tree search with few playouts and lapses below, with many and none above.
 
+The highest level thinks with a net where there is one for the game.
+
 What each level of each game is made of stands in levels.json, as `benchmarks/levels.py` measured it: about
 150 Elo from one level to the next.
 """
@@ -19,6 +21,9 @@ from taiji.players.searching import mcts
 from taiji.rules import Game, Move, State
 
 HIGHEST = 10
+BEST = "neural"
+"""Who plays the highest level; where no net has learnt the game it thinks as the others do."""
+BEST_EVALUATIONS = 800
 QUICKEST, SLOWEST = 0.5, 2.5
 """Seconds between which a level that keeps a human pace answers."""
 
@@ -58,7 +63,7 @@ class LevelPlayer:
         self._random = Random(seed)
         self._human_pace = human_pace
         self._hurry = threading.Event()
-        self._search: Player = mcts(seed=None if seed is None else seed & 0xFFFFFFFF)
+        self._search: Player = _thinker(choice, None if seed is None else seed & 0xFFFFFFFF)
 
     def prepare(self, game: Game) -> None:
         """Build the search of the game."""
@@ -74,6 +79,7 @@ class LevelPlayer:
         if self._random.random() < level.lapse:
             move, info = self._random.choice(state.legal()), Info()
         else:
+            # The best player has a limit of its own for games with a net, and takes the level's for the rest.
             own = replace(limit, playouts=level.playouts)
             move, info = self._search.choose(state, own, stake=stake, report=report)
         if self._human_pace:
@@ -95,6 +101,15 @@ class LevelPlayer:
     def close(self) -> None:
         """Release the tree."""
         self._search.close()
+
+
+def _thinker(choice: int | Level, seed: int | None) -> Player:
+    """Return who thinks for a level."""
+    if choice != HIGHEST:
+        return mcts(seed=seed)
+    from taiji.players.factory import make_player  # which knows the levels
+
+    return make_player(f"{BEST}:at_most={BEST_EVALUATIONS}", seed=seed)
 
 
 def make_level(text: str, *, seed: int | None = None) -> LevelPlayer:

@@ -14,7 +14,7 @@ from taiji.rules import Game, Move, State
 DEFAULT_SECONDS = 1.0
 MEBIBYTE = 1 << 20
 _OWN_LIMITS = ("playouts", "seconds")
-_RESERVE = 0.004
+RESERVE = 0.004
 """Seconds kept back from a search for what happens around it."""
 
 
@@ -53,18 +53,18 @@ class MctsPlayer:
                 info = info_of(state, solution)
                 return info.line[0], info
         if seconds is not None:
-            seconds = max(0.001, seconds - (time.perf_counter() - began) - _RESERVE)
+            seconds = max(0.001, seconds - (time.perf_counter() - began) - RESERVE)
         if self._stopped:
             playouts = 1
         result = search.run(
             state,
             Limits(playouts, seconds),
             lead=lead,
-            on_info=None if report is None else lambda result: report(_info(state, result)),
+            on_info=None if report is None else lambda result: report(info_from(state, result)),
         )
         if result.action < 0:
             result = search.run(state, Limits(playouts=1), lead=lead)
-        return state.game.move(result.action), _info(state, result)
+        return state.game.move(result.action), info_from(state, result)
 
     def prepare(self, game: Game) -> None:
         """Build the kernel and the search of the game."""
@@ -95,7 +95,8 @@ class MctsPlayer:
         self._search = self._endgame = self._kernel = None
 
 
-def _info(state: State, result: Result) -> Info:
+def info_from(state: State, result: Result) -> Info:
+    """Return what a search has found as a player's thought."""
     game = state.game
     total = max(1, sum(move.visits for move in result.moves))
     # After few playouts the line followed most may begin with another of several equal moves.
@@ -172,15 +173,15 @@ def _make(
     own: dict[str, Any] = {}
     for key, text in texts.items():
         if key in _OWN_LIMITS:
-            own[key] = _number(name, key, text, int if key == "playouts" else float)
+            own[key] = number(name, key, text, int if key == "playouts" else float)
         elif key == "memory":
-            values[key] = _number(name, key, text, int) * MEBIBYTE
+            values[key] = number(name, key, text, int) * MEBIBYTE
         elif key == "endgame" and text in ("yes", "no"):
             endgame = text == "yes"
         elif key in kinds and kinds[key] is bool and text in ("yes", "no"):
             values[key] = text == "yes"
         elif key in kinds and kinds[key] is not bool:
-            values[key] = _number(name, key, text, kinds[key])
+            values[key] = number(name, key, text, kinds[key])
         else:
             known = ", ".join([*_OWN_LIMITS, "endgame", *kinds])
             raise PlayerError(f"{name} has no option {key}={text[:20]}: it has {known}")
@@ -193,7 +194,8 @@ def _make(
         raise PlayerError(f"{name}: {error}") from error
 
 
-def _number(name: str, key: str, text: str, kind: type) -> Any:
+def number(name: str, key: str, text: str, kind: type) -> Any:
+    """Read the number of an option; raise `PlayerError` naming the option where it is none."""
     try:
         value = kind(text)
     except ValueError:

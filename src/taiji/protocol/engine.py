@@ -70,7 +70,7 @@ class Settings:
             return self.player
         if self.level:
             return f"level:{self.level}"
-        return f"mcts:threads={self.threads},memory={self.memory}"
+        return f"neural:threads={self.threads},memory={self.memory}"
 
 
 def _whole(name: str, value: str, low: int, high: int) -> int:

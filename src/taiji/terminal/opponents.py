@@ -62,4 +62,4 @@ def hint(state: State) -> Move:
 def hint_player() -> str:
     """Return the text of the strongest player at hand that thinks briefly."""
     names = player_names()
-    return next((name for name in ("mcts", "greedy", "random") if name in names), names[0])
+    return next((name for name in ("neural", "mcts", "greedy", "random") if name in names), names[0])

@@ -1,0 +1,156 @@
+"""A net from its file: what its card says, which games it has learnt, and sessions that run it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from taiji.kernel import NetViewSpec
+from taiji.nets.planes import Encoder, counting_depth
+from taiji.rules import Game, GameError, Product, Squares, parse_game
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float32]
+
+FOLDER = Path(__file__).parent
+MARGINS = 61
+_INPUTS = ["globals", "planes"]
+_WORD = (1 << 64) - 1
+
+
+class NetError(ValueError):
+    """A file that is no net of this package, or no whole one."""
+
+
+class Net:
+    """A net and what its card says of it."""
+
+    def __init__(self, path: Path) -> None:
+        """Open a net; raise `NetError` naming the file where it is missing, truncated or something else."""
+        self.path = path
+        self._first = _open_session(path)
+        card = _card(path, self._first)
+        try:
+            self.name = str(card["name"])
+            self.games = tuple(parse_game(str(text)) for text in card["games"])
+            stages = [parse_game(str(text)).stages[0] for text in card["rules"]]
+            self.rules = tuple((stage.scoring, stage.tiebreak) for stage in stages)
+            shape = card["net"]
+            self.planes, self.globals = int(shape["planes"]), int(shape["globals"])
+            self.policy, self.swap = int(shape["policy"]), bool(shape["swap"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise NetError(f"{path}: a net whose card cannot be read ({error})") from error
+        self._check_ends()
+
+    def _check_ends(self) -> None:
+        """Compare what goes in and comes out with the card."""
+        inputs = {end.name: end.shape for end in self._first.get_inputs()}
+        outputs = {end.name for end in self._first.get_outputs()}
+        wanted = {"policy", "value", "margin"} | ({"swap"} if self.swap else set())
+        widths = [inputs[name][1] for name in _INPUTS] if sorted(inputs) == _INPUTS else []
+        if widths != [self.globals, self.planes] or not wanted <= outputs:
+            raise NetError(f"{self.path}: a net that sees and says something else than its card tells")
+
+    def covers(self, game: Game) -> bool:
+        """Tell whether the net has learnt a game, whatever its symbols."""
+        return any(_alike(game, known) for known in self.games)
+
+    def view(self, game: Game) -> NetViewSpec:
+        """Return what the net sees of a game, for the compiled core."""
+        encoder = Encoder(game, self.rules)
+        if (encoder.planes, encoder.globals, encoder.policy) != (self.planes, self.globals, self.policy):
+            raise GameError(f"{game}: the net {self.name} sees other games")
+        stage = game.stages[0]
+        spec = NetViewSpec()
+        spec.planes, spec.globals, spec.policy = encoder.planes, encoder.globals, encoder.policy
+        spec.kinds, spec.swap = len(stage.kinds), self.swap
+        spec.rule, spec.rules = encoder.rule, len(encoder.rules)
+        spec.depth, spec.groups = counting_depth(stage.scoring), not encoder.tables.symbols
+        spec.ratio = isinstance(stage.scoring, Product | Squares)
+        spec.board = (stage.board.cells & _WORD, stage.board.cells >> 64)
+        spec.places = encoder.index.reshape(-1).tolist()
+        if len(stage.slots) > 1:
+            spec.slot_order = encoder.slot_exchange.tolist()
+            spec.slot_counts = [slot.count for slot in stage.slots]
+        return spec
+
+    def evaluator(self, game: Game, batch: int) -> OnnxEvaluator:
+        """Return what judges positions of a game in batches; each thread needs its own."""
+        return OnnxEvaluator(self, game, batch)
+
+    def session(self) -> Any:
+        """Return a session of its own for a thread."""
+        return _open_session(self.path)
+
+
+class OnnxEvaluator:
+    """Runs a net on the buffers that the core fills."""
+
+    def __init__(self, net: Net, game: Game, batch: int) -> None:
+        import numpy as np
+
+        board = game.stages[0].board
+        self.planes: Floats = np.zeros((batch, net.planes, board.height, board.width), np.float32)
+        self.numbers: Floats = np.zeros((batch, net.globals), np.float32)
+        self._names = ["policy", "value", "margin"] + (["swap"] if net.swap else [])
+        self._run: Callable[..., list[Floats]] = net.session().run
+
+    def judge(self, count: int) -> tuple[Floats, Floats | None, Floats, Floats]:
+        """Return policy, swap, value and margin of the first so many positions, as logits."""
+        said = self._run(self._names, {"planes": self.planes[:count], "globals": self.numbers[:count]})
+        return said[0], said[3] if len(said) > 3 else None, said[1], said[2]
+
+
+def _alike(game: Game, known: Game) -> bool:
+    """Tell whether two games of one stage differ in nothing but symbols."""
+    if len(game.stages) != 1 or game.tie is not known.tie:
+        return False
+    ours, theirs = game.stages[0], known.stages[0]
+    if (ours.symbols is None) is not (theirs.symbols is None):
+        return False
+    return replace(ours, symbols=None) == replace(theirs, symbols=None)
+
+
+def _open_session(path: Path) -> Any:
+    import onnxruntime  # type: ignore[import-untyped]
+
+    if not path.is_file():
+        raise NetError(f"{path}: there is no such net")
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = 4
+    try:
+        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # onnxruntime raises classes of its own for each way a file can be broken
+        raise NetError(f"{path}: not a whole ONNX file") from error
+
+
+def _card(path: Path, session: Any) -> dict[str, Any]:
+    text = session.get_modelmeta().custom_metadata_map.get("taiji")
+    if text is None:
+        raise NetError(f"{path}: an ONNX file, but no net for these games")
+    try:
+        card = json.loads(text)
+    except ValueError as error:
+        raise NetError(f"{path}: a net whose card cannot be read ({error})") from error
+    if not isinstance(card, dict) or card.get("format") != 1:
+        raise NetError(f"{path}: a net of another format than this version reads")
+    return card
+
+
+@lru_cache(maxsize=8)
+def open_net(path: Path) -> Net:
+    """Open a net, or return it where it is open already."""
+    return Net(path)
+
+
+def shipped() -> list[Path]:
+    """Return the nets of the package: one for each card, whether the file is there or not."""
+    return sorted(card.with_suffix(".onnx") for card in FOLDER.glob("*.md"))

@@ -1,0 +1,260 @@
+"""The player `neural`: a search led by a trained net, with exact play at the end of a game."""
+
+from __future__ import annotations
+
+import threading
+import time
+import warnings
+from dataclasses import dataclass, fields, replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from taiji.kernel import Evaluator, Lead, Puct, PuctLimits, PuctOptions, PuctResult, kernel_of
+from taiji.players.base import Info, Limit, Player, PlayerError, Report, Stake
+from taiji.players.endgame import Endgame, info_of
+from taiji.players.searching import DEFAULT_SECONDS, MEBIBYTE, RESERVE, info_from, mcts, number
+from taiji.rules import Game, Move, Product, Squares, State
+
+if TYPE_CHECKING:
+    from taiji.nets.net import Net
+
+MOST_BATCH = 64
+MOST_THREADS = 256
+_OWN_LIMITS = ("playouts", "evaluations", "seconds")
+_PARTS = ("numpy", "onnxruntime")
+"""What a net needs beside this package: the extra `ai`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How the player thinks; its own playouts, evaluations or seconds go before the limit it is given."""
+
+    options: PuctOptions
+    own: PuctLimits
+    net: Path | None = None
+    threads: int = 1
+    batch: int = 1
+    endgame: bool = True
+    at_most: int | None = None
+    """Evaluations that end a move beside the limit's seconds; its playouts are for games without a net."""
+
+    def check(self) -> None:
+        """Raise ValueError for settings that cannot be."""
+        self.options.check()
+        for name, most in (("threads", MOST_THREADS), ("batch", MOST_BATCH)):
+            if not 1 <= getattr(self, name) <= most:
+                raise ValueError(f"{name}={getattr(self, name)}: give 1 to {most}")
+        if self.at_most == 0:
+            raise ValueError("at_most=0: give more than 0")
+
+
+class NeuralPlayer:
+    """Plays the games its net has learnt by the net, and all others as `mcts`."""
+
+    def __init__(self, name: str, settings: Settings, substitute: Player) -> None:
+        self.name = name
+        self._settings = settings
+        self._substitute = substitute
+        self._explicit = None if settings.net is None else _open(settings.net)
+        self._table: _Table | None = None
+        self._game: Game | None = None
+        self._stopped = False
+
+    def choose(
+        self, state: State, limit: Limit, *, stake: Stake | None = None, report: Report | None = None
+    ) -> tuple[Move, Info]:
+        """Choose a move within the limit."""
+        self._stopped = False
+        began = time.perf_counter()
+        table = self._ready(state.game)
+        if table is None or (stake is not None and _in_ratios(state.game)):
+            return self._substitute.choose(state, limit, stake=stake, report=report)
+        limits = self._limits(limit)
+        lead = None if stake is None else Lead(stake.lead, stake.tie)
+        if table.endgame is not None:
+            nodes = limits.playouts or limits.evaluations
+            tries = None if nodes is None else nodes * _PLAYOUTS_AN_EVALUATION
+            solution = table.endgame.attempt(state, limits.seconds, tries, lead)
+            if solution is not None:
+                info = info_of(state, solution)
+                return info.line[0], info
+        if limits.seconds is not None:
+            left = limits.seconds - (time.perf_counter() - began) - RESERVE
+            limits = replace(limits, seconds=max(0.001, left))
+        if self._stopped:
+            limits = PuctLimits(evaluations=1)
+        result = table.search.run(
+            state,
+            limits,
+            table.evaluators,
+            lead=lead,
+            on_info=None if report is None else lambda found: report(_info(state, found)),
+        )
+        return state.game.move(result.action), _info(state, result)
+
+    def _limits(self, limit: Limit) -> PuctLimits:
+        own = self._settings.own
+        if own != PuctLimits():
+            return own
+        if self._settings.at_most is not None:
+            return PuctLimits(evaluations=self._settings.at_most, seconds=limit.seconds)
+        if limit.seconds is None and limit.playouts is None:
+            return PuctLimits(seconds=DEFAULT_SECONDS)
+        return PuctLimits(playouts=limit.playouts, seconds=limit.seconds)
+
+    def prepare(self, game: Game) -> None:
+        """Open the net and build the search of the game."""
+        if self._ready(game) is None:
+            self._substitute.prepare(game)
+
+    def _ready(self, game: Game) -> _Table | None:
+        if self._game != game:
+            net = self._explicit or _shipped_for(game)
+            if self._explicit is not None and not self._explicit.covers(game):
+                raise PlayerError(f"{self._explicit.path}: this net has not learnt {game}")
+            self._table = None if net is None else _Table(net, game, self._settings)
+            self._game = game
+        return self._table
+
+    def stop(self) -> None:
+        """End the thinking under way."""
+        self._stopped = True
+        self._substitute.stop()
+        if self._table is not None:
+            self._table.stop()
+
+    def forget(self) -> None:
+        """Drop the tree."""
+        self._substitute.forget()
+        if self._table is not None:
+            self._table.search.reset()
+
+    def close(self) -> None:
+        """Release the tree and the sessions."""
+        self._table = self._game = None
+        self._substitute.close()
+
+
+_PLAYOUTS_AN_EVALUATION = 100
+"""About as many playouts take the time of one evaluation: what the endgame's solver may spend."""
+
+
+class _Table:
+    """All that one game needs: the search, what judges for it, and the solver of the end."""
+
+    def __init__(self, net: Net, game: Game, settings: Settings) -> None:
+        kernel = kernel_of(game)
+        self.search = Puct(kernel, net.view(game), settings.options)
+        self.evaluators: list[Evaluator] = [
+            net.evaluator(game, settings.batch) for _ in range(settings.threads)
+        ]
+        self.endgame = Endgame(kernel) if settings.endgame else None
+
+    def stop(self) -> None:
+        """End what is under way."""
+        if self.endgame is not None:
+            self.endgame.stop()
+        self.search.stop()
+
+
+def _info(state: State, result: PuctResult) -> Info:
+    return replace(info_from(state, result), exact=result.proven)
+
+
+def _in_ratios(game: Game) -> bool:
+    """Tell whether margins of this game are ratios, which a lead in points says nothing about."""
+    return isinstance(game.stages[0].scoring, Product | Squares)
+
+
+def _open(path: Path) -> Net:
+    """Open a net that somebody named; raise `PlayerError` naming the file."""
+    missing = [part for part in _PARTS if find_spec(part) is None]
+    if missing:
+        raise PlayerError(f"{path}: a net needs {' and '.join(missing)}: the extra 'ai' installs it")
+    from taiji.nets.net import NetError, open_net
+
+    try:
+        return open_net(path)
+    except NetError as error:
+        raise PlayerError(f"neural: {error}") from error
+
+
+_told = threading.Event()
+
+
+def _warn(text: str) -> None:
+    """Say why `mcts` plays, once a process."""
+    if not _told.is_set():
+        _told.set()
+        warnings.warn(f"neural plays as mcts: {text}", RuntimeWarning, stacklevel=2)
+
+
+def _shipped_for(game: Game) -> Net | None:
+    """Return the net of the package that has learnt a game, or None; say once where one cannot be read."""
+    missing = [part for part in _PARTS if find_spec(part) is None]
+    if missing:
+        _warn(f"{' and '.join(missing)} cannot be imported (the extra 'ai' installs what is needed)")
+        return None
+    from taiji.nets.net import FOLDER, NetError, open_net, shipped
+
+    paths = shipped()
+    if not paths:
+        _warn(f"{FOLDER}: there is no net")
+    for path in paths:
+        try:
+            net = open_net(path)
+        except NetError as error:
+            _warn(str(error))
+            continue
+        if net.covers(game):
+            return net
+    return None
+
+
+def neural(seed: int | None = None, **options: str) -> NeuralPlayer:
+    """Make the player from the options of its text."""
+    base = PuctOptions()
+    kinds: dict[str, Any] = {field.name: type(getattr(base, field.name)) for field in fields(base)}
+    values: dict[str, Any] = {} if seed is None else {"seed": seed}
+    own: dict[str, Any] = {}
+    extra: dict[str, Any] = {}
+    for key, text in options.items():
+        if key in _OWN_LIMITS:
+            own[key] = number("neural", key, text, float if key == "seconds" else int)
+        elif key == "memory":
+            values[key] = number("neural", key, text, int) * MEBIBYTE
+        elif key in ("threads", "batch", "at_most"):
+            extra[key] = number("neural", key, text, int)
+        elif key == "net":
+            extra[key] = Path(text)
+        elif key == "endgame" and text in ("yes", "no"):
+            extra[key] = text == "yes"
+        elif key in kinds and kinds[key] is bool and text in ("yes", "no"):
+            values[key] = text == "yes"
+        elif key in kinds and kinds[key] is not bool:
+            values[key] = number("neural", key, text, kinds[key])
+        else:
+            known = ", ".join([*_OWN_LIMITS, "net", "threads", "batch", "at_most", "endgame", *kinds])
+            raise PlayerError(f"neural has no option {key}={text[:20]}: it has {known}")
+    shown = ",".join(f"{key}={text}" for key, text in options.items())
+    try:
+        settings = Settings(replace(base, **values), PuctLimits(**own), **extra)
+        settings.check()
+    except ValueError as error:
+        raise PlayerError(f"neural: {error}") from error
+    return NeuralPlayer(f"neural:{shown}" if shown else "neural", settings, _substitute(settings, seed))
+
+
+def _substitute(settings: Settings, seed: int | None) -> Player:
+    """Return the `mcts` that plays what no net has learnt, with as much memory and as many threads."""
+    texts = {"threads": str(settings.threads), "memory": str(settings.options.memory // MEBIBYTE)}
+    own = settings.own
+    if own.seconds is not None:
+        texts["seconds"] = str(own.seconds)
+    descents = own.playouts or own.evaluations
+    if descents is not None:
+        texts["playouts"] = str(descents * _PLAYOUTS_AN_EVALUATION)
+    if not settings.endgame:
+        texts["endgame"] = "no"
+    return mcts(seed, **texts)

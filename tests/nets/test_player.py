@@ -1,0 +1,235 @@
+"""The player `neural`: legal and strong where a net is, `mcts` elsewhere, and kind about bad nets."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+import warnings
+
+import pytest
+
+pytest.importorskip("numpy")
+pytest.importorskip("onnxruntime")
+
+from taiji.nets import player as module
+from taiji.nets.net import open_net, shipped
+from taiji.players import Limit, PlayerError, Stake, make_player
+from taiji.rules import Seat, parse_game
+
+TAIJI = next(path for path in shipped() if path.stem == "taiji")
+
+
+@pytest.fixture(autouse=True)
+def may_warn_again():
+    module._told.clear()
+    yield
+    open_net.cache_clear()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "taiji:size=5",
+        "taiji:size=6,score=omega",
+        "tailits",
+        "battle-of-lits",
+        "taiji:size=4",
+        "tailits+taiji",
+    ],
+)
+def test_it_plays_every_game_to_its_end(text):
+    state = parse_game(text).start()
+    player = make_player("neural:evaluations=3", seed=1)
+    player.prepare(state.game)
+    while not state.over:
+        move, info = player.choose(state, Limit())
+        assert state.is_legal(move)
+        assert info.line[0] == move
+        assert 0 <= info.win <= 1
+        state = state.play(move)
+    player.close()
+
+
+def test_what_it_thinks():
+    state = parse_game("taiji").start()
+    reports = []
+    _, info = make_player("neural", seed=1).choose(state, Limit(seconds=1.5), report=reports.append)
+    assert 0.15 < info.win < 0.45
+    assert info.playouts > 20
+    assert len(info.line) > 2
+    assert len(info.choices) > 1
+    assert abs(sum(share for _, share, _ in info.choices) - 1) < 0.2
+    assert reports
+    assert not info.exact
+
+
+def test_it_beats_mcts_with_a_tenth_of_the_playouts():
+    game = parse_game("taiji:size=9")
+    points = 0
+    for seat in Seat:
+        state = game.start()
+        players = {
+            seat: make_player("neural:evaluations=40", seed=2),
+            seat.other: make_player("mcts:playouts=400", seed=2),
+        }
+        while not state.over:
+            state = state.play(players[state.mover].choose(state, Limit())[0])
+        points += state.outcome().winner is seat
+    assert points == 2
+
+
+def test_the_end_of_a_game_is_exact():
+    state = parse_game("taiji:size=5").start()
+    player = make_player("neural:evaluations=20", seed=1)
+    while len(state.legal()) > 12:
+        state = state.play(player.choose(state, Limit())[0])
+    _, info = player.choose(state, Limit())
+    assert info.exact
+    assert info.win in (0.0, 0.5, 1.0)
+
+
+def test_it_plays_for_the_total_of_the_match():
+    game = parse_game("taiji:size=7")
+    player = make_player("neural:evaluations=30", seed=1)
+    chances = [
+        player.choose(game.start(), Limit(), stake=Stake(lead, Seat.SECOND))[1].win for lead in (-20, 20)
+    ]
+    assert chances[0] < 0.05
+    assert chances[1] > 0.95
+
+
+def test_stop_ends_the_thinking():
+    state = parse_game("taiji").start()
+    player = make_player("neural", seed=1)
+    player.prepare(state.game)
+    threading.Timer(0.2, player.stop).start()
+    began = time.perf_counter()
+    move, _ = player.choose(state, Limit(seconds=30))
+    assert time.perf_counter() - began < 5
+    assert state.is_legal(move)
+
+
+def test_the_highest_level_thinks_with_a_net_where_there_is_one():
+    for text, by_net in (("taiji:size=7", True), ("taiji:size=4", False)):
+        player = make_player("level:10", seed=1)
+        move, info = player.choose(parse_game(text).start(), Limit(seconds=0.3))
+        assert parse_game(text).start().is_legal(move)
+        assert (0 < info.playouts < 8000) is by_net or info.exact
+
+
+def test_threads_and_batches_play_too():
+    state = parse_game("taiji:size=7").start()
+    for text in ("neural:evaluations=60,threads=2", "neural:evaluations=60,batch=8"):
+        _, info = make_player(text, seed=1).choose(state, Limit())
+        assert info.playouts >= 60
+
+
+def test_an_explicit_net_is_used():
+    state = parse_game("taiji:size=6").start()
+    move, _ = make_player(f"neural:net={TAIJI},evaluations=5").choose(state, Limit())
+    assert state.is_legal(move)
+    with pytest.raises(PlayerError, match=r"taiji\.onnx: this net has not learnt tailits"):
+        make_player(f"neural:net={TAIJI}").choose(parse_game("tailits").start(), Limit())
+
+
+@pytest.mark.parametrize("how", ["missing", "empty", "truncated", "text", "foreign"])
+def test_a_bad_net_by_name_is_a_clear_error(tmp_path, how):
+    path = bad_net(tmp_path, how)
+    with pytest.raises(PlayerError, match=r"bad\.onnx: ") as error:
+        make_player(f"neural:net={path}")
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("how", ["missing", "truncated", "foreign"])
+def test_a_bad_net_in_the_package_means_mcts_and_one_warning(tmp_path, monkeypatch, how):
+    path = bad_net(tmp_path, how)
+    monkeypatch.setattr("taiji.nets.net.shipped", lambda: [path])
+    state = parse_game("taiji:size=5").start()
+    with pytest.warns(RuntimeWarning, match=r"neural plays as mcts: .*bad\.onnx"):
+        move, info = make_player("neural:evaluations=3").choose(state, Limit())
+    assert state.is_legal(move)
+    assert info.playouts > 100
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        make_player("neural:evaluations=3").choose(state, Limit())
+
+
+def test_no_nets_at_all_means_mcts_and_one_warning(monkeypatch):
+    monkeypatch.setattr("taiji.nets.net.shipped", list)
+    state = parse_game("taiji:size=5").start()
+    with pytest.warns(RuntimeWarning, match="no net"):
+        move, _ = make_player("neural:evaluations=3").choose(state, Limit())
+    assert state.is_legal(move)
+
+
+def test_a_game_without_a_net_needs_no_warning():
+    state = parse_game("taiji:size=4").start()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        make_player("neural:evaluations=2").choose(state, Limit())
+
+
+def test_without_onnxruntime_it_plays_as_mcts_and_says_so_once(tmp_path):
+    """In a process of its own, in which neither onnxruntime nor numpy can be imported."""
+    program = """
+import sys, warnings
+sys.modules['onnxruntime'] = sys.modules['numpy'] = None
+from taiji.players import Limit, PlayerError, make_player
+from taiji.rules import parse_game
+state = parse_game('taiji:size=5').start()
+with warnings.catch_warnings(record=True) as heard:
+    warnings.simplefilter('always')
+    for _ in range(2):
+        move, info = make_player('neural:evaluations=2').choose(state, Limit())
+        assert state.is_legal(move)
+    make_player('level:10').choose(state, Limit(seconds=0.05))
+assert len(heard) == 1, heard
+assert 'onnxruntime' in str(heard[0].message)
+try:
+    make_player('neural:net=some.onnx')
+except PlayerError as error:
+    assert 'some.onnx' in str(error) and 'onnxruntime' in str(error)
+else:
+    raise AssertionError('an error was due')
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("neural:playouts=0", "more than 0"),
+        ("neural:evaluations=x", "takes a number"),
+        ("neural:threads=0", "1 to 256"),
+        ("neural:batch=1000", "1 to 64"),
+        ("neural:memory=1", "memory"),
+        ("neural:wibble=1", "no option wibble"),
+        ("neural:temperature=0", "temperature"),
+    ],
+)
+def test_texts_that_make_no_player(text, message):
+    with pytest.raises(PlayerError, match=message):
+        make_player(text)
+
+
+def bad_net(folder, how):
+    path = folder / "bad.onnx"
+    if how == "empty":
+        path.write_bytes(b"")
+    elif how == "truncated":
+        path.write_bytes(TAIJI.read_bytes()[:100_000])
+    elif how == "text":
+        path.write_text("This is no net.\n")
+    elif how == "foreign":
+        path.write_bytes(FOREIGN)
+    return path
+
+
+FOREIGN = (
+    b'\x08\x08:7\n\x10\n\x01x\x12\x01y"\x08Identity\x12\x01gZ\x0f\n\x01x\x12\n\n\x08\x08\x01\x12\x04\n\x02\x08\x01'
+    b"b\x0f\n\x01y\x12\n\n\x08\x08\x01\x12\x04\n\x02\x08\x01B\x02\x10\x11"
+)
+"""An ONNX file by hand, y = Identity(x), without a card."""
