@@ -64,6 +64,7 @@ class Tables:
         self.slots = len(self.stage.slots)
         self.kinds = len(self.stage.kinds)
         self.symbols = isinstance(self.stage.scoring, Uncovered)
+        self._shapes: dict[tuple[int, int, int], tuple[Shape, int]] = {}
         self._lay_planes()
 
     def _refuse_stranger(self, game: Game) -> None:
@@ -98,7 +99,7 @@ class Tables:
         shapes = {
             shape: index for index, shape in enumerate(sorted(kinds, key=lambda s: (s.kind, s.squares)))
         }
-        faces = {self._plane(placement, shapes)[0] for placement in layout.placements}
+        faces = {self._plane(placement, shapes) for placement in layout.placements}
         planes = {
             plane: index for index, plane in enumerate(sorted(faces, key=lambda p: (p.shape, p.colours)))
         }
@@ -108,24 +109,26 @@ class Tables:
 
     def _anchor(self, cells: list[int]) -> int:
         """Return the cell nearest the middle of these, the lowest of equals."""
-        rows, columns = np.divmod(np.array(cells), self.width)
-        away = (rows - rows.mean()) ** 2 + (columns - columns.mean()) ** 2
-        return cells[int(np.argmin(np.round(away, 6)))]
+        places = [divmod(cell, self.width) for cell in cells]
+        count, up, right = len(cells), sum(row for row, _ in places), sum(column for _, column in places)
+        # Whole numbers, count times as large, so that equals are equal.
+        away = [(count * row - up) ** 2 + (count * column - right) ** 2 for row, column in places]
+        return cells[away.index(min(away))]
 
-    def _shape(self, footprint: Footprint) -> tuple[Shape, int]:
-        cells = list(bits(footprint.cells))
-        anchor = self._anchor(cells)
-        row, column = divmod(anchor, self.width)
-        squares = tuple((c % self.width - column, c // self.width - row) for c in cells)
-        return Shape(footprint.kind_index, squares), anchor
+    def _shape(self, footprint: Footprint, board: Board | None = None) -> tuple[Shape, int]:
+        """Return the shape of a footprint of a board, the largest unless it is said, and its anchor here."""
+        width = self.width if board is None else board.width
+        key = (width, footprint.kind_index, footprint.cells)
+        if key not in self._shapes:
+            cells = [cell // width * self.width + cell % width for cell in bits(footprint.cells)]
+            anchor = self._anchor(cells)
+            row, column = divmod(anchor, self.width)
+            squares = tuple((c % self.width - column, c // self.width - row) for c in cells)
+            self._shapes[key] = Shape(footprint.kind_index, squares), anchor
+        return self._shapes[key]
 
-    def _plane(self, placement: Placement, shapes: dict[Shape, int]) -> tuple[Plane, int]:
-        shape, anchor = self._shape(placement.footprint)
-        colours = tuple(
-            1 if placement.light >> c & 1 else 2 if placement.dark >> c & 1 else 0
-            for c in bits(placement.cells)
-        )
-        return Plane(shapes[shape], colours, placement.slot), anchor
+    def _plane(self, placement: Placement, shapes: dict[Shape, int]) -> Plane:
+        return Plane(shapes[self._shape(placement.footprint)[0]], _colours(placement), placement.slot)
 
     @cached_property
     def numbers(self) -> Ints:
@@ -140,16 +143,9 @@ class Tables:
         return table
 
     def _action(self, board: Board, placement: Placement) -> int:
-        cells = [c // board.width * self.width + c % board.width for c in bits(placement.cells)]
-        anchor = self._anchor(cells)
-        row, column = divmod(anchor, self.width)
-        squares = tuple((c % self.width - column, c // self.width - row) for c in cells)
-        shape = self.shape_index[Shape(placement.footprint.kind_index, squares)]
-        colours = tuple(
-            1 if placement.light >> c & 1 else 2 if placement.dark >> c & 1 else 0
-            for c in bits(placement.cells)
-        )
-        return self.plane_index[Plane(shape, colours, placement.slot)] * self.cells + anchor
+        shape, anchor = self._shape(placement.footprint, board)
+        plane = Plane(self.shape_index[shape], _colours(placement), placement.slot)
+        return self.plane_index[plane] * self.cells + anchor
 
     @cached_property
     def footprint_cells(self) -> Bools:
@@ -295,3 +291,9 @@ class Tables:
             near = list(bits(mask))
             table[cell, : len(near)] = near
         return table
+
+
+def _colours(placement: Placement) -> tuple[int, ...]:
+    """Return the colour of each square of a placement: 1 light, 2 dark, 0 none."""
+    light, dark = placement.light, placement.dark
+    return tuple(1 if light >> c & 1 else 2 if dark >> c & 1 else 0 for c in bits(placement.cells))
