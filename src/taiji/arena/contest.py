@@ -30,6 +30,8 @@ class Contest:
     plies: int = 2
     seed: int = 1
     sprt: Sprt | None = None
+    declaration: str = ""
+    """The TOML of a game of one's own."""
 
     def __post_init__(self) -> None:
         if len(self.players) < 2:
@@ -64,6 +66,7 @@ class Contest:
                         limits=(self.limits[one], self.limits[two]),
                         opening=opening,
                         seed=self.seed * 1_000_003 + number * 2 + turn,
+                        declaration=self.declaration,
                     )
 
     def describe(self) -> dict[str, Any]:

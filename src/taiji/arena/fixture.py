@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any
 
+from taiji.arena.own_game import declare
 from taiji.arena.playing import Played, play_game
 from taiji.notation import Record, Termination, format_move
 from taiji.notation.records import Evaluation, Step
@@ -25,6 +26,8 @@ class Fixture:
     limits: tuple[Limit, Limit]
     opening: tuple[int, ...] = ()
     seed: int = 0
+    declaration: str = ""
+    """The TOML of a game of one's own, which the worker does not know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +106,7 @@ def _parsed(result: GameResult) -> list[Any]:
 
 def play_fixture(fixture: Fixture) -> GameResult:
     """Play a fixture in this process."""
+    declare(fixture.declaration, fixture.game)
     game = parse_game(fixture.game)
     opening = [game.move(number) for number in fixture.opening]
     players: list[Player] = []

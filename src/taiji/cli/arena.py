@@ -61,8 +61,8 @@ def command(
     goes on where it was stopped.
     """
     from taiji.arena import Contest, Journal
+    from taiji.arena.own_game import read_game
     from taiji.arena.ray_pool import open_pool
-    from taiji.cli._games import load_game
     from taiji.players import Limit, make_player
 
     if seconds is None and playouts is None:
@@ -71,7 +71,8 @@ def command(
     for text, _ in named:
         make_player(text).close()
     texts, limits = tuple(text for text, _ in named), tuple(limit for _, limit in named)
-    contest = Contest(str(load_game(game)), texts, pairs, limits, plies, seed, _sprt(sprt))
+    known, declaration = read_game(game)
+    contest = Contest(known, texts, pairs, limits, plies, seed, _sprt(sprt), declaration)
     if output is None:
         import tempfile
 

@@ -163,6 +163,7 @@ class EngineTournament:
             limits=(order[0].limit, order[1].limit),
             opening=tuple(move.number for move in opening),
             seed=match * 2 + game % 2,
+            declaration=spec.settings.declaration,
         )
 
     def seats(self, result: GameResult) -> tuple[str, str]:

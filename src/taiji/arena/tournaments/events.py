@@ -106,6 +106,8 @@ def event_to_json(event: Event) -> dict[str, Any]:
                 "rule": settings.rule.value,
                 "rounds": settings.rounds,
             }
+            if settings.declaration:
+                data["settings"]["declaration"] = settings.declaration
         case Paired(pairings=pairings):
             data["pairings"] = [[p.first, p.second] if p.second else [p.first, None, p.bye] for p in pairings]
         case Scored() | Corrected():

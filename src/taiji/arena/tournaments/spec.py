@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from taiji.arena.contest import limit_text
+from taiji.arena.own_game import read_game
 from taiji.arena.tournaments.values import Format, Settings, TournamentError
 from taiji.players import Limit
-from taiji.rules import MatchRule, match_rule, parse_game
+from taiji.rules import MatchRule, match_rule
 
 _KEYS = {
     "name",
@@ -60,11 +62,12 @@ class Spec:
             "players": [[e.name, e.player, limit_text(e.limit), e.rating] for e in self.engines],
             "openings": self.openings,
             "seed": self.seed,
+            **({"declaration": settings.declaration} if settings.declaration else {}),
         }
 
 
-def parse_spec(text: str, name: str = "engines") -> Spec:
-    """Read a declaration, or say what is wrong with it."""
+def parse_spec(text: str, name: str = "engines", folder: Path | None = None) -> Spec:
+    """Read a declaration, or say what is wrong with it; a game's own file is looked for in the folder."""
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -87,13 +90,15 @@ def parse_spec(text: str, name: str = "engines") -> Spec:
     rounds = _typed(data, "rounds", int, None)
     if form is Format.LADDER and rounds is None:
         raise TournamentError("a ladder of engines needs a number of rounds")
+    known, declaration = read_game(game, folder)
     settings = Settings(
         _typed(data, "name", str, name),
         form,
-        str(parse_game(game)),
+        known,
         _typed(data, "games", int, 2),
         rule,
         rounds,
+        declaration,
     )
     openings = _typed(data, "openings", int, 2)
     if not 0 <= openings <= 40:

@@ -54,10 +54,10 @@ def _line(before: Tournament, after: Tournament, event: Event) -> str:
         case Unpaired():
             return f"round {len(before.rounds)} is taken back"
         case Scored(round=number, table=table):
-            return f"{_who(after, number, table)}: {_told(after, number, table)}"
+            return f"{_who(after, number, table)}: {told(after, number, table)}"
         case Corrected(round=number, table=table, reason=reason):
             why = f" ({reason})" if reason else ""
-            old, new = _told(before, number, table), _told(after, number, table)
+            old, new = told(before, number, table), told(after, number, table)
             return f"{_who(after, number, table)}: {new} replaces {old}{why}"
         case _:
             return ""
@@ -68,6 +68,7 @@ def _who(tournament: Tournament, number: int, table: int) -> str:
     return f"round {number}, table {table}, {' – '.join(names)}"
 
 
-def _told(tournament: Tournament, number: int, table: int) -> str:
+def told(tournament: Tournament, number: int, table: int) -> str:
+    """Return a result in one word for the points and one for the scores."""
     one, two = tournament.points(number, table)
     return f"{one:g}:{two:g} [{score(tournament.results[number, table])}]"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
+from taiji.arena.own_game import declare
 from taiji.rules import Game, Match, MatchRule, Scores, Tie, parse_game
 
 Points = int | float
@@ -46,8 +47,11 @@ class Settings:
     rule: MatchRule = MatchRule.NESTORGAMES
     rounds: int | None = None
     """How many rounds a Swiss, a match or a ladder has; None takes the usual number."""
+    declaration: str = ""
+    """The TOML of a game of one's own; it goes along, so that the tournament needs no other file."""
 
     def __post_init__(self) -> None:
+        declare(self.declaration, self.game)
         if not self.name.strip() or len(self.name) > 100:
             raise TournamentError("a tournament needs a name of at most 100 characters")
         if self.games not in (1, 2):

@@ -20,17 +20,24 @@ LARGEST = 10_000_000
 @click.option("--single", is_flag=True, help="Single games instead of matches of two.")
 def command(file: Path, source: Path, game: str, form: str | None, single: bool) -> None:
     """Begin a tournament in FILE from IN: a TRF16 report, or a CSV file of pairings (ending .csv)."""
+    from taiji.arena.own_game import read_game
     from taiji.arena.tournaments import Created, Format, Log, Settings, Tournament
     from taiji.arena.tournaments.sheets import events_from_csv
     from taiji.arena.tournaments.trf import events_from_trf
     from taiji.cli.errors import BadInput
-    from taiji.rules import match_rule, parse_game
+    from taiji.rules import match_rule
 
     if source.stat().st_size > LARGEST:
         raise BadInput(f"{source}: larger than {LARGEST:,} bytes")
     text = source.read_text(encoding="utf-8-sig")
+    known, declaration = read_game(game)
     wanted = Settings(
-        file.stem, Format(form or "swiss"), str(parse_game(game)), 1 if single else 2, match_rule(game)
+        file.stem,
+        Format(form or "swiss"),
+        known,
+        1 if single else 2,
+        match_rule(game),
+        declaration=declaration,
     )
     if source.suffix.lower() == ".csv":
         created, *events = events_from_csv(text, wanted)

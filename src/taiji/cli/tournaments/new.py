@@ -15,7 +15,9 @@ from taiji.cli.tournaments._desk import FORMATS, NEW_FILE
 @NEW_FILE
 @click.option("--name", help="What it is called.  [default: the file's name]")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="swiss", show_default=True)
-@click.option("--game", default="nestorgames-9x9", show_default=True, help="A game or an edition.")
+@click.option(
+    "--game", default="nestorgames-9x9", show_default=True, help="A game, an edition, or a TOML file."
+)
 @click.option("--rounds", type=int, help="How many rounds (Swiss, match, ladder).  [default: the usual]")
 @click.option("--single", is_flag=True, help="Single games instead of matches of two.")
 @click.option(
@@ -30,16 +32,19 @@ def command(
 
     Every pairing is a match of two games with the colours exchanged, unless --single.
     """
+    from taiji.arena.own_game import read_game
     from taiji.arena.tournaments import Format, Log, Settings
-    from taiji.rules import MatchRule, match_rule, parse_game
+    from taiji.rules import MatchRule, match_rule
 
+    known, declaration = read_game(game)
     settings = Settings(
         name or file.stem,
         Format(form),
-        str(parse_game(game)),
+        known,
         1 if single else 2,
         MatchRule(rule) if rule else match_rule(game),
         rounds,
+        declaration,
     )
     Log.create(file, settings).close()
     click.echo(f"{settings.name}: a {form} of {settings.game} begins in {file}")

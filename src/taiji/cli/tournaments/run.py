@@ -40,7 +40,7 @@ def command(
 
     if spec.stat().st_size > LARGEST_SPEC:
         raise BadInput(f"{spec}: larger than {LARGEST_SPEC:,} bytes")
-    declared = parse_spec(spec.read_text(encoding="utf-8-sig"), spec.stem)
+    declared = parse_spec(spec.read_text(encoding="utf-8-sig"), spec.stem, spec.parent)
     for text in {engine.player for engine in declared.engines}:
         make_player(text).close()
     running = EngineTournament(declared, output or spec.with_suffix(""))
