@@ -1,16 +1,21 @@
-"""Tournaments on a real server: by link, drawn and scored by itself, through a kill, rated or not."""
+"""Tournaments on a real server: by link, drawn and scored by itself, live, through a kill, rated or not."""
 
 from __future__ import annotations
 
 import random
+import sqlite3
+import threading
 import time
+from collections.abc import Callable
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from taiji.rules import parse_game
-from tests.server.running import Running, Visitor
+from tests.server.running import Running, Socket, Visitor
 
 GAME = "taiji:size=3"
 
@@ -103,10 +108,48 @@ def test_a_tournament_through_a_kill(database: str) -> None:
     assert fixed["rounds"][0][0]["points"] == [0, 1]
     exported = people["Dee"].client.get(f"{path}/export.trf").text
     assert exported.count("\n001 ") == 4
+    assert people["Dee"].client.get(f"{path}/export.pdf").content.startswith(b"%PDF-")
+    log = people["Dee"].get(f"{path}/log")["log"]
+    assert log[0]["event"] == "corrected"
+    assert (log[0]["by"], log[0]["reason"]) == ("organiser", "left early")
+    assert log[0]["before"] != log[0]["result"]
+    assert [line["name"] for line in log[::-1] if line["event"] == "entered"] == list(people)
+    assert {line["by"] for line in log if line["event"] == "scored"} == {"server"}
     assert people["Dee"].get("/api/tournaments")["tournaments"][0]["id"] == identity
     assert running.stop() == 0
     assert running.errors == []
     for person in (*people.values(), twin):
+        person.close()
+
+
+def test_rated_challenges_are_settled_once_through_a_kill(database: str) -> None:
+    running = Running(database, "--engines=0")
+    people = {name: Visitor(running.url) for name in ("Ana", "Bo", "Cy")}
+    ana, bo, guest = people.values()
+    wish = {"game": GAME, "opponent": "open", "match": False, "rated": True}
+    assert ana.refused("/api/tables", wish) == (401, "no-account")
+    for name in ("Ana", "Bo"):
+        people[name].post("/api/account", {"name": name, "password": "long enough"}, 201)
+    assert ana.refused("/api/tables", {**wish, "opponent": "computer"}) == (422, "bad-request")
+    table = ana.post("/api/tables", wish, 201)
+    assert table["rated"]
+    assert not table["takebacks"]
+    assert bo.get("/api/challenges")["challenges"][0]["rated"]
+    assert guest.refused(f"/api/tables/{table['id']}/join", {}) == (401, "no-account")
+    bo.post(f"/api/tables/{table['id']}/join", {})
+    play_board(table["id"], people, 3)
+    running.kill()
+    # What a kill between the end of the game and its settlement leaves behind.
+    rows(database, "DELETE FROM rating_history")
+    rows(database, "DELETE FROM ratings")
+    for _ in range(2):
+        running = Running(database, "--engines=0", port=running.port)
+        found = ana.get("/api/ratings", game=GAME)["players"]
+        assert {(line["name"], line["games"]) for line in found} == {("Ana", 1), ("Bo", 1)}
+        assert sum(line["rating"] for line in found) == pytest.approx(3000)
+        assert len(ana.get("/api/ratings/bo", game=GAME)["history"]) == 1
+        running.kill()
+    for person in people.values():
         person.close()
 
 
@@ -137,3 +180,84 @@ def test_rated_games_change_ratings_once_and_casual_ones_never(database: str) ->
     assert running.errors == []
     for person in people.values():
         person.close()
+
+
+def test_who_looks_is_told_of_moves_and_results(visitor: Callable[[], Visitor]) -> None:
+    ana, bo = visitor(), visitor()
+    people = {"Ana": ana, "Bo": bo}
+    contest = make(ana, format="match", match=False)
+    path = f"/api/tournaments/{contest['id']}"
+    enter(contest, people)
+    with Socket(bo, f"/ws/tournaments/{contest['id']}") as looking:
+        first = looking.wait("tournament")["tournament"]
+        assert (first["started"], first["you"], first["invite"]) == (False, 2, None)
+        ana.post(f"{path}/start", {})
+        while not (told := looking.wait("tournament")["tournament"])["board"]:
+            pass
+        board = told["board"]
+        assert told["rounds"][0][0]["board"]["moves"] == []
+        mover = ana.get(f"/api/tables/{board}")["seats"]["first"]["name"]
+        people[mover].act(board, "move", ply=0, move=0)
+        moved = looking.wait("boards")["boards"]
+        assert moved == [{"table": board, "ply": 1, "scores": moved[0]["scores"], "moves": [0]}]
+        # The organiser decides: the game that nobody needs any more is called off.
+        ana.post(f"{path}/result", {"round": 1, "table": 1, "absent": "second"})
+        while not (told := looking.wait("tournament")["tournament"])["rounds"][0][0]["points"]:
+            pass
+        assert told["rounds"][0][0]["points"] == [1, 0]
+        assert ana.get(f"/api/tables/{board}")["result"]["by"] == "aborted"
+    with Socket(bo, "/ws/tournaments/nothing") as nowhere:
+        assert nowhere.closed() == 4404
+
+
+def test_a_game_called_off_by_its_players_gets_another_board(visitor: Callable[[], Visitor]) -> None:
+    people = {"Ana": visitor(), "Bo": visitor()}
+    contest = make(people["Ana"], format="match", match=False, rounds=1)
+    path = f"/api/tournaments/{contest['id']}"
+    enter(contest, people)
+    board = people["Ana"].post(f"{path}/start", {})["board"]
+    people["Bo"].act(board, "abort")
+    assert play_round(contest["id"], people)["over"]
+    assert people["Ana"].get(path)["rounds"][0][0]["board"]["table"] != board
+
+
+def rows(database: str, query: str) -> list[Any]:
+    with closing(sqlite3.connect(database.removeprefix("sqlite:///"))) as connection:
+        found = connection.execute(query).fetchall()
+        connection.commit()
+        return found
+
+
+def test_every_pairing_has_one_board_though_the_server_is_killed_while_laying_them(database: str) -> None:
+    running = Running(database, "--engines=0")
+    people = {f"P{number}": Visitor(running.url) for number in range(8)}
+    contest = make(people["P0"], format="round-robin")
+    enter(contest, people)
+    path = f"/api/tournaments/{contest['id']}"
+    dice = random.Random(4)
+    # A tournament of which only the name reached the disk, as an older program could leave behind.
+    told = "'half','x','s',NULL,NULL,0,0,0,0"
+    columns = "id,organiser,invite,edition,clock_rule,rated,over,created,updated"
+    rows(database, f"INSERT INTO tournaments ({columns}) VALUES ({told})")
+    for _ in range(4):
+        begun = threading.Thread(target=_try, args=(people["P0"], f"{path}/start"))
+        begun.start()
+        time.sleep(dice.random() * 0.08)
+        running.kill()
+        begun.join()
+        running = Running(database, "--engines=0", port=running.port)
+    told_now = people["P1"].post(f"{path}/withdraw", {"player": 2, "back": False})
+    assert told_now["rounds"], "the round is drawn"
+    tables = rows(database, "SELECT id, status FROM tables")
+    boards = {pairing["board"]["table"] for pairing in told_now["rounds"][0]}
+    assert {identity for identity, _ in tables} == boards
+    assert len(boards) == 4
+    assert sorted(status for _, status in tables) == ["over", "playing", "playing", "playing"]
+    assert running.stop() == 0
+    for person in people.values():
+        person.close()
+
+
+def _try(person: Visitor, path: str) -> None:
+    with suppress(httpx.HTTPError):
+        person.client.post(path, json={})

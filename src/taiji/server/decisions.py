@@ -129,6 +129,11 @@ def abort(table: Table, seat: Seat, now: int) -> Decision:
     return _end(table, None, "aborted", _stopped(table, now))
 
 
+def call_off(table: Table, now: int) -> Decision:
+    """End a game that nobody needs any more, however far it is."""
+    return Decision([]) if table.status == "over" else _end(table, None, "aborted", _stopped(table, now))
+
+
 def takeback(table: Table, seat: Seat, now: int) -> Decision:
     """Take one's last move back: at once against the computer, otherwise as an offer."""
     _must_play(table)

@@ -22,6 +22,7 @@ from taiji.server.seats import Seats
 from taiji.server.sockets import Sockets
 from taiji.server.store.store import Store
 from taiji.server.tables import Host
+from taiji.server.tournaments.live import Live
 from taiji.server.tournaments.office import Office
 from taiji.server.tournaments.ratings import Ratings
 
@@ -52,6 +53,7 @@ class Hall:
         self.notices = Notices(self.rooms, self.bus, times)
         self.host = Host(self)
         self.office = Office(self)
+        self.live = Live(self.office, self.rooms, times)
         self.ratings = Ratings(self.store, self.rooms)
         self.pictures = Pictures(self.engines)
         self.sockets = Sockets(self)
@@ -64,17 +66,20 @@ class Hall:
         await wake_up(self.store, self.times)
         await self.reviews.tidy()
         self.rooms.start()
+        await self.ratings.wake_up()
         await self.office.wake_up()
         self.opened = self.times.now()
         self._tasks = [
             asyncio.create_task(keep_beating(self.store, self.rooms, self.times)),
             asyncio.create_task(self.sockets.keep_pinging()),
             asyncio.create_task(self.lobby.keep_telling()),
+            asyncio.create_task(self.live.keep_telling()),
         ]
 
     def say_goodbye(self) -> None:
         """End what would otherwise go on for ever: streams; called before connections are waited for."""
         self.bus.close()
+        self.live.close(1012)
         for room in self.rooms.rooms.values():
             room.close(1012)
 

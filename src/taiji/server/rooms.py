@@ -104,17 +104,28 @@ class Rooms:
     # --- making tables -------------------------------------------------------------------------------------
 
     async def open(
-        self, terms: Terms, sitters: dict[Seat, Sitter], match: bool, secret: dict[str, Any] | None = None
+        self,
+        terms: Terms,
+        sitters: dict[Seat, Sitter],
+        match: bool,
+        secret: dict[str, Any] | None = None,
+        also: Callable[[Table], Work] | None = None,
     ) -> Room:
-        """Lay a new table for those who sit at it already; it starts when nobody is missing."""
+        """Lay a new table for those who sit at it already; it starts when nobody is missing.
+
+        What `also` returns is written together with the table.
+        """
         place = MatchPlace(new_id(), 1) if match else None
         table = Table.new(new_id(), terms, self.times.now(), place)
         room, work = self._prepare(table, sitters)
         link = None if secret is None else {**secret, "table_id": table.id, "created": table.created}
         room.invite = None if link is None else link["plain"]
+        more = None if also is None else also(table)
 
         def write(connection: Connection) -> None:
             work(connection)
+            if more is not None:
+                more(connection)
             if link is not None:
                 queries.add_secret(connection, link)
 

@@ -6,6 +6,8 @@ import asyncio
 import json
 import random
 from collections import deque
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
@@ -228,22 +230,38 @@ class Sockets:
 
     async def lobby(self, socket: WebSocket) -> None:
         """Serve a connection to the lobby until it ends."""
+        lobby = self._hall.lobby
+        await self._feed(socket, lobby.enter, lobby.leave)
+
+    async def tournament(self, socket: WebSocket, contest_id: str) -> None:
+        """Serve a connection to a tournament until it ends."""
+        live = self._hall.live
+        await self._feed(socket, partial(live.enter, contest_id), live.leave)
+
+    async def _feed(
+        self,
+        socket: WebSocket,
+        enter: Callable[[Connection, Person], Awaitable[None]],
+        leave: Callable[[Connection], None],
+    ) -> None:
+        """Serve a connection that only listens."""
         person = await self._accept(socket)
         if person is None:
             return
         connection = Connection(socket, person)
         self._count(person, 1)
-        lobby = self._hall.lobby
-        await lobby.enter(connection, person)
         window = limits.Window(*limits.FRAMES)
         try:
+            await enter(connection, person)
             while (await socket.receive())["type"] == "websocket.receive":
                 if not window.take(self._hall.times.now()):
                     self._hall.limits.count("too-many-messages")
                     connection.close(TOO_MANY)
                     return
+        except Refused:
+            connection.close(NOT_FOUND)
         finally:
-            lobby.leave(connection)
+            leave(connection)
             self._count(person, -1)
             await connection.finish()
 

@@ -44,14 +44,16 @@ class Host:
             raise Refused("bad-game", str(error)) from error
         if wish.opponent == "computer" and not self._hall.engines.most:
             raise Refused("unavailable", "the computer does not play on this server")
+        if wish.rated:
+            _must_have_account(person)
         terms = Terms(
             game=str(game),
             edition=edition_of(wish.game),
             rule=match_rule(wish.game),
             opponent=wish.opponent,
             clock=None if wish.clock is None else wish.clock.model_dump(),
-            takebacks=wish.takebacks,
-            rated=False,
+            takebacks=wish.takebacks and not wish.rated,
+            rated=wish.rated,
             maker=person.id,
             challenged=await self._challenged(person, wish.player),
         )
@@ -107,6 +109,8 @@ class Host:
         return await self._sit_down(room, seat, person)
 
     async def _sit_down(self, room: Room, seat: Seat, person: Person) -> Room:
+        if room.table.terms.rated:
+            _must_have_account(person)
         used = delete(secrets).where(secrets.c.table_id == room.table.id, secrets.c.kind == "join")
 
         def forget_link(connection: Connection) -> None:
@@ -139,6 +143,12 @@ class Host:
         }
         await self._hall.store.write(partial(queries.add_secret, row=row))
         return f"/join#{secret}"
+
+
+def _must_have_account(person: Person) -> None:
+    """Refuse a rated game to somebody without an account: there is nobody to rate."""
+    if person.account is None:
+        raise Refused("no-account", "a rated game needs an account: sign in first")
 
 
 def secret_row(secret: str, seat: Seat, kind: str) -> dict[str, Any]:

@@ -80,8 +80,8 @@ def moves_view(table: Table) -> list[dict[str, Any]]:
 
 
 _SHOWN = (
-    "id", "version", "status", "game", "edition", "opponent", "clock_rule", "seats", "ply", "turn", "scores",
-    "result", "created", "updated",
+    "id", "version", "status", "game", "edition", "opponent", "clock_rule", "rated", "seats", "ply", "turn",
+    "scores", "result", "created", "updated",
 )  # fmt: skip
 
 

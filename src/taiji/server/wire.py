@@ -93,7 +93,7 @@ class NewTable(Message):
     clock: ClockChoice | None = None
     match: bool | None = None
     takebacks: bool = True
-    rated: Literal[False] = False
+    rated: bool = False
 
     @model_validator(mode="after")
     def _fits_together(self) -> NewTable:
@@ -101,6 +101,8 @@ class NewTable(Message):
             raise ValueError("'player' names the opponent, and only where the opponent is 'player'")
         if self.level is not None and self.opponent != "computer":
             raise ValueError("only the computer has a level")
+        if self.rated and self.opponent == "computer":
+            raise ValueError("a game against the computer is never rated")
         return self
 
 

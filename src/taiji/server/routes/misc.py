@@ -80,3 +80,9 @@ async def table_socket(websocket: WebSocket, table_id: str) -> None:
 async def lobby_socket(websocket: WebSocket) -> None:
     """Connect to the lobby."""
     await websocket.app.state.hall.sockets.lobby(websocket)
+
+
+@router.websocket("/ws/tournaments/{contest_id}")
+async def tournament_socket(websocket: WebSocket, contest_id: str) -> None:
+    """Connect to a tournament."""
+    await websocket.app.state.hall.sockets.tournament(websocket, contest_id[:16])

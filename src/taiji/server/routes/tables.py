@@ -24,14 +24,14 @@ async def table_view(hall: Hall, room: Room, person: Person) -> dict[str, Any]:
     return room.view(person.ids, hall.times.now(), hall.invite_for(room, person.ids))
 
 
-@router.post("/tables", status_code=201, responses=refusals(*CHANGING, "bad-game", "own-table"))
+@router.post("/tables", status_code=201, responses=refusals(*CHANGING, "bad-game", "own-table", "no-account"))
 async def make_table(wish: wire.NewTable, hall: TheHall, person: Actor) -> dict[str, Any]:
     """Lay a table: against the computer, by link, as an open challenge, or for a named player."""
     hall.limits.take("tables", person.id)
     return await table_view(hall, await hall.host.lay(person, wish), person)
 
 
-@router.post("/join", responses=refusals(*CHANGING, "taken"))
+@router.post("/join", responses=refusals(*CHANGING, "taken", "no-account"))
 async def join_by_secret(given: wire.JoinBySecret, hall: TheHall, person: Actor) -> dict[str, Any]:
     """Take the seat that a join link opens."""
     return await table_view(hall, await hall.host.join_by_secret(person, given.secret), person)
@@ -56,7 +56,10 @@ async def read_events(
     return {"version": room.table.version, "events": shown}
 
 
-@router.post("/tables/{table_id}/join", responses=refusals(*CHANGING, "taken", "own-table", "not-your-table"))
+@router.post(
+    "/tables/{table_id}/join",
+    responses=refusals(*CHANGING, "taken", "own-table", "not-your-table", "no-account"),
+)
 async def join_open(table_id: TableId, hall: TheHall, person: Actor) -> dict[str, Any]:
     """Take the free seat of an open challenge."""
     room = await hall.host.join_open(person, await hall.rooms.get(table_id))

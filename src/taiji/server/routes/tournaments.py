@@ -1,10 +1,11 @@
 """Tournaments and ratings over REST."""
 
+import asyncio
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Response
 
-from taiji.arena.tournaments import Decision, Result
+from taiji.arena.tournaments import Decision, Result, Tournament
 from taiji.arena.tournaments.html import as_html
 from taiji.arena.tournaments.sheets import pairings_csv
 from taiji.arena.tournaments.trf import as_trf
@@ -14,6 +15,7 @@ from taiji.server.hall import Hall
 from taiji.server.people import Person
 from taiji.server.routes.deps import Actor, TheHall, Who, refusals
 from taiji.server.tournaments.contest import Contest
+from taiji.server.tournaments.history import log_view
 from taiji.server.tournaments.views import contest_summary, contest_view
 from taiji.server.tournaments.wishes import JoinTournament, Leaving, NewTournament, Ruling
 from taiji.server.wire import LONGEST_GAME_TEXT
@@ -26,7 +28,12 @@ CHANGING = refusals(
     "csrf", "foreign-origin", "not-found", "too-many-requests", "bad-token", "tournament", "not-organiser",
     "no-account", "bad-game",
 )  # fmt: skip
-TYPES = {"csv": "text/csv", "trf": "text/plain", "html": "text/html"}
+TYPES = {
+    "csv": "text/csv; charset=utf-8",
+    "trf": "text/plain; charset=utf-8",
+    "html": "text/html; charset=utf-8",
+    "pdf": "application/pdf",
+}
 
 
 async def _view(hall: Hall, contest: Contest, person: Person) -> dict[str, Any]:
@@ -94,15 +101,34 @@ def _whole(value: float) -> int | float:
     return int(value) if value == int(value) else value
 
 
+@router.get("/tournaments/{contest_id}/log", responses=refusals("not-found"))
+async def read_log(contest_id: ContestId, hall: TheHall) -> dict[str, Any]:
+    """List everything that was done in a tournament, the latest first: who, when, and what it replaced."""
+    contest = await hall.office.get(contest_id)
+    return {"log": log_view(contest, await hall.office.book.events(contest_id))}
+
+
 @router.get(
     "/tournaments/{contest_id}/export.{kind}", response_class=Response, responses=refusals("not-found")
 )
-async def export(contest_id: ContestId, kind: Literal["csv", "trf", "html"], hall: TheHall) -> Response:
-    """Download a tournament as CSV, TRF16 or a page of HTML."""
+async def export(
+    contest_id: ContestId, kind: Literal["csv", "trf", "html", "pdf"], hall: TheHall
+) -> Response:
+    """Download a tournament as CSV, TRF16, a page of HTML or sheets to print."""
     state = (await hall.office.get(contest_id)).state
-    text = {"csv": pairings_csv, "trf": as_trf, "html": as_html}[kind](state)
+    content = await asyncio.to_thread(_exported, state, kind)
     headers = {"Content-Disposition": f'attachment; filename="tournament-{contest_id}.{kind}"'}
-    return Response(text, media_type=f"{TYPES[kind]}; charset=utf-8", headers=headers)
+    return Response(content, media_type=TYPES[kind], headers=headers)
+
+
+def _exported(state: Tournament, kind: str) -> bytes:
+    if kind == "pdf":
+        from taiji.render.pdf_writer import pdf_bytes
+        from taiji.render.tournament_pages import tournament_pages
+
+        return pdf_bytes(tournament_pages(state), state.settings.name)
+    text: str = {"csv": pairings_csv, "trf": as_trf, "html": as_html}[kind](state)
+    return text.encode()
 
 
 @router.get("/tables/{contest_id}/tournament", responses=refusals("not-found"))

@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import Any
 
-from taiji.arena.tournaments import Entered, Event, Tournament, event_from_json, event_to_json
+from taiji.arena.tournaments import Entered, Tournament, event_from_json, event_to_json
 
 Place = tuple[int, int]
 SEATED = "seated"
@@ -34,6 +34,8 @@ class Contest:
     """For each pairing its matches, or its single games, in the order in which they were begun."""
     openings: dict[str, str] = field(default_factory=dict)
     """For each match the table of its first game."""
+    told: tuple[int, dict[str, Any]] | None = None
+    """A version, and what it looks like to everybody."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @property
@@ -41,11 +43,6 @@ class Contest:
         """The tournament itself."""
         assert self.tournament is not None
         return self.tournament
-
-    def check(self, event: Event) -> None:
-        """Refuse an event that the tournament refuses."""
-        if self.tournament is not None:
-            self.tournament.after(event)
 
     def apply(self, data: dict[str, Any], at: int) -> None:
         """Let an event happen; the one place where a contest changes."""

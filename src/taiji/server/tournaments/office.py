@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from functools import partial
 from hmac import compare_digest
 from typing import TYPE_CHECKING, Any
-
-from sqlalchemy import insert, select, update
 
 from taiji.arena.tournaments import (
     Corrected,
@@ -28,17 +27,16 @@ from taiji.arena.tournaments import (
     next_round,
 )
 from taiji.rules import GameError, Seat, match_rule, parse_game
+from taiji.server import decisions
 from taiji.server.errors import Refused
 from taiji.server.gamevalue import edition_of
 from taiji.server.identities import new_id, new_secret
-from taiji.server.store.schema import tournament_events, tournaments
 from taiji.server.table import Sitter, Terms
+from taiji.server.tournaments.book import Book
 from taiji.server.tournaments.contest import Contest, Place, entered, seated
-from taiji.server.tournaments.results import result_of, rows_of
+from taiji.server.tournaments.results import called_off, result_of, rows_of
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection, RowMapping
-
     from taiji.server.hall import Hall
     from taiji.server.people import Person
     from taiji.server.room import Room
@@ -54,6 +52,7 @@ class Office:
 
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
+        self.book = Book(hall.store, hall.times)
         self._contests: dict[str, Contest] = {}
         self._boards: dict[str, str] = {}
         """For each board in play the tournament that waits for it."""
@@ -62,11 +61,15 @@ class Office:
 
     async def wake_up(self) -> None:
         """Go on with every tournament that was being played when the server stopped."""
-        query = select(tournaments.c.id).where(tournaments.c.over.is_(False))
-        for one in await self._hall.store.read(lambda c: list(c.execute(query).scalars())):
-            contest = await self.get(one)
-            if contest.state.rounds:
+        for one in await self.book.unfinished():
+            try:
+                contest = await self.get(one)
+                await self._clear(
+                    contest, [place for place in contest.boards if place in contest.state.results]
+                )
                 await self._settle(contest)
+            except Exception:
+                log.exception("tournament %s could not go on", one)
 
     async def close(self) -> None:
         """Let the work in hand end."""
@@ -76,7 +79,7 @@ class Office:
         """Return a tournament, from memory or from disk."""
         known = self._contests.get(contest_id)
         if known is None:
-            loaded = await self._hall.store.read(partial(_load, contest_id=contest_id))
+            loaded = await self.book.load(contest_id)
             if loaded is None:
                 raise Refused("not-found")
             known = self._contests.setdefault(contest_id, loaded)
@@ -85,14 +88,16 @@ class Office:
 
     async def mine(self, ids: frozenset[str]) -> list[Contest]:
         """Return the tournaments that somebody runs or plays in, the latest first."""
-        query = select(tournaments.c.id).order_by(tournaments.c.updated.desc()).limit(200)
-        found = await self._hall.store.read(lambda c: list(c.execute(query).scalars()))
-        contests = [await self.get(one) for one in found]
+        contests = [await self.get(one) for one in await self.book.latest(200)]
         return [one for one in contests if one.organiser in ids or one.number_of(ids) is not None][:50]
+
+    def id_of(self, table: Table) -> str | None:
+        """Return the tournament that a table belongs to, while it is being played."""
+        return self._boards.get(board_of(table))
 
     async def of_table(self, table: Table) -> Contest | None:
         """Return the tournament that a table belongs to, while it is being played."""
-        contest_id = self._boards.get(table.match.id if table.match else table.id)
+        contest_id = self.id_of(table)
         return None if contest_id is None else await self.get(contest_id)
 
     # --- what people do ------------------------------------------------------------------------------------
@@ -118,19 +123,7 @@ class Office:
         contest = Contest(
             new_id(), person.id, new_secret(), edition_of(wish.game), clock, wish.rated, now, updated=now
         )
-        row = {
-            "id": contest.id,
-            "organiser": contest.organiser,
-            "invite": contest.invite,
-            "edition": contest.edition,
-            "clock_rule": clock,
-            "rated": wish.rated,
-            "over": False,
-            "created": now,
-            "updated": now,
-        }
-        await self._hall.store.write(lambda c: c.execute(insert(tournaments), [row]).rowcount)
-        await self._add(contest, event_to_json(Created(settings)), person.id)
+        await self.book.create(contest, event_to_json(Created(settings)), person.id)
         self._contests[contest.id] = contest
         return contest
 
@@ -146,7 +139,7 @@ class Office:
                 raise Refused("no-account", "this tournament is rated: sign in first")
             kind = person.account.kind if person.account else "person"
             event = Entered(person.account.name if person.account else name)
-            await self._do(contest, event, person.id, entered(event, person.id, kind))
+            await self.book.add(contest, [entered(event, person.id, kind)], person.id)
             return len(contest.state.entrants)
 
     async def withdraw(self, contest: Contest, person: Person, number: int, back: bool) -> None:
@@ -154,11 +147,14 @@ class Office:
         if contest.organiser not in person.ids and contest.number_of(person.ids) != number:
             raise Refused("not-organiser")
         async with contest.lock:
-            await self._do(contest, Returned(number) if back else Withdrew(number), person.id)
-            place = _open_place(contest, number)
-            if not back and place is not None:
+            place = None if back else _open_place(contest, number)
+            events: list[Event] = [Returned(number) if back else Withdrew(number)]
+            if place is not None:
                 first = contest.state.pairing(*place).first == number
-                await self._do(contest, Scored(*place, Result(absent=(first, not first))), "")
+                events.append(Scored(*place, Result(absent=(first, not first))))
+            await self._do(contest, events, person.id)
+        if place is not None:
+            await self._clear(contest, [place])
         await self._settle(contest)
 
     async def start(self, contest: Contest, person: Person) -> None:
@@ -177,7 +173,8 @@ class Office:
         async with contest.lock:
             known = place in contest.state.results
             event: Event = Corrected(*place, result, reason) if known else Scored(*place, result)
-            await self._do(contest, event, person.id)
+            await self._do(contest, [event], person.id)
+        await self._clear(contest, [place])
         await self._settle(contest)
 
     def _organised(self, contest: Contest, person: Person) -> None:
@@ -190,7 +187,7 @@ class Office:
         if not any(event.kind == "end" for event in events):
             return
         table = room.table
-        contest_id = self._boards.get(table.match.id if table.match else table.id)
+        contest_id = self._boards.get(board_of(table))
         if contest_id is not None:
             task = asyncio.create_task(self._settle_quietly(contest_id))
             self._tasks.add(task)
@@ -221,6 +218,9 @@ class Office:
             await self._seat(contest, place)
             return
         rows = await self._hall.store.read(partial(rows_of, boards=boards))
+        if called_off(rows, boards[-1]):
+            await self._seat(contest, place)
+            return
         result = result_of(rows, boards)
         if result is None:
             return
@@ -228,14 +228,14 @@ class Office:
         if settings.format is Format.KNOCKOUT and match_points(settings, result) == (0.5, 0.5):
             await self._seat(contest, place)
             return
-        await self._do(contest, Scored(*place, result), "")
+        await self._do(contest, [Scored(*place, result)], "")
 
     async def _pair(self, contest: Contest) -> None:
         try:
             pairings = await asyncio.to_thread(next_round, contest.state)
         except TournamentError as error:
             raise Refused("tournament", str(error)) from error
-        await self._do(contest, Paired(pairings), "")
+        await self._do(contest, [Paired(pairings)], "")
 
     async def _seat(self, contest: Contest, place: Place) -> None:
         """Lay a board for a pairing; both sit there at once, so its clock runs."""
@@ -256,41 +256,41 @@ class Office:
             seat: Sitter(contest.people[player], contest.state.entrant(player).name, _kind(contest, player))
             for seat, player in zip(Seat, (pairing.first, pairing.second), strict=True)
         }
-        room = await self._hall.rooms.open(terms, sitters, match=settings.games == 2)
-        board = room.table.match.id if room.table.match else room.table.id
-        await self._add(contest, seated(place, board, room.table.id), "")
-        self._boards[board] = contest.id
+
+        def event(table: Table) -> dict[str, Any]:
+            return seated(place, board_of(table), table.id)
+
+        # The table and the note that it belongs here are written together: neither is ever there alone.
+        room = await self._hall.rooms.open(
+            terms,
+            sitters,
+            match=settings.games == 2,
+            also=lambda table: self.book.entry(contest, [event(table)], "")[0],
+        )
+        contest.apply(event(room.table), room.table.created)
+        self._boards[board_of(room.table)] = contest.id
+
+    async def _clear(self, contest: Contest, places: Sequence[Place]) -> None:
+        """Call off the games that go on although their pairing has its result."""
+        boards = [board for place in places for board in contest.boards.get(place, [])]
+        if not boards:
+            return
+        for row in await self._hall.store.read(partial(rows_of, boards=boards)):
+            if row["status"] != "over":
+                room = await self._hall.rooms.get(row["id"])
+                await self._hall.rooms.do(room, decisions.call_off)
 
     def _watch(self, contest: Contest) -> None:
         for boards in contest.boards.values():
             self._boards.update(dict.fromkeys(boards, contest.id))
 
-    async def _do(self, contest: Contest, event: Event, who: str, data: dict[str, Any] | None = None) -> None:
-        try:
-            contest.check(event)
-        except TournamentError as error:
-            raise Refused("tournament", str(error)) from error
-        await self._add(contest, data or event_to_json(event), who)
+    async def _do(self, contest: Contest, events: Sequence[Event], who: str) -> None:
+        await self.book.add(contest, [event_to_json(event) for event in events], who)
 
-    async def _add(self, contest: Contest, data: dict[str, Any], who: str) -> None:
-        """Write an event down, then let it happen: nothing is seen that is not on disk."""
-        now = self._hall.times.now()
-        row = {
-            "tournament_id": contest.id,
-            "version": contest.version + 1,
-            "at": now,
-            "who": who,
-            "data": data,
-        }
 
-        def write(connection: Connection) -> None:
-            connection.execute(insert(tournament_events), [row])
-
-        await self._hall.store.write(write)
-        contest.apply(data, now)
-        changed = update(tournaments).where(tournaments.c.id == contest.id)
-        values = changed.values(updated=now, over=contest.state.over)
-        await self._hall.store.write(lambda connection: connection.execute(values).rowcount)
+def board_of(table: Table) -> str:
+    """Return the name of the board that a table is part of: its match, or itself."""
+    return table.match.id if table.match else table.id
 
 
 def _kind(contest: Contest, player: int) -> Any:
@@ -300,25 +300,3 @@ def _kind(contest: Contest, player: int) -> Any:
 def _open_place(contest: Contest, number: int) -> Place | None:
     state = contest.state
     return next((place for place in state.missing if number in state.pairing(*place).players), None)
-
-
-def _load(connection: Connection, contest_id: str) -> Contest | None:
-    row: RowMapping | None = (
-        connection.execute(select(tournaments).where(tournaments.c.id == contest_id)).mappings().first()
-    )
-    if row is None:
-        return None
-    contest = Contest(
-        row["id"],
-        row["organiser"],
-        row["invite"],
-        row["edition"],
-        row["clock_rule"],
-        row["rated"],
-        row["created"],
-        updated=row["updated"],
-    )
-    query = select(tournament_events).where(tournament_events.c.tournament_id == contest_id)
-    for event in connection.execute(query.order_by(tournament_events.c.version)).mappings():
-        contest.apply(event["data"], event["at"])
-    return contest if contest.tournament is not None else None

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from taiji.arena.glicko import Glicko, rated_game
-from taiji.server.store.schema import accounts, rating_history, ratings
+from taiji.server.store.schema import accounts, rating_history, ratings, tables
 from taiji.server.table import SEATS
 
 if TYPE_CHECKING:
@@ -26,6 +26,16 @@ log = logging.getLogger("taiji.server")
 Row = dict[str, Any]
 
 
+class Finished(NamedTuple):
+    """A game that is over: where, at what, who by seats, and who won."""
+
+    table: str
+    game: str
+    players: tuple[str, str]
+    winner: str | None
+    at: int
+
+
 class Ratings:
     """Listens to the boards and rates what was agreed to be rated."""
 
@@ -34,20 +44,25 @@ class Ratings:
         self._tasks: set[asyncio.Task[None]] = set()
         rooms.listeners.append(self._heard)
 
+    async def wake_up(self) -> None:
+        """Rate what ended just before the server stopped and was not rated any more."""
+        for game in await self._store.read(unrated):
+            await self._rate(game)
+
     def _heard(self, room: Room, events: list[Event]) -> None:
         for event in events:
             if event.kind == "end" and counts(room.table):
-                task = asyncio.create_task(self._rate(room.table, event.at))
+                task = asyncio.create_task(self._rate(finished(room.table, event.at)))
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
 
-    async def _rate(self, table: Table, at: int) -> None:
+    async def _rate(self, game: Finished) -> None:
         try:
-            await self._store.write(partial(rate, table=table, at=at))
+            await self._store.write(partial(rate, game=game))
         except IntegrityError:
-            log.info("table %s is rated already", table.id)
+            log.info("table %s is rated already", game.table)
         except Exception:
-            log.exception("table %s could not be rated", table.id)
+            log.exception("table %s could not be rated", game.table)
 
     async def close(self) -> None:
         """Write what is in hand."""
@@ -72,20 +87,41 @@ def counts(table: Table) -> bool:
     return bool(table.terms.rated and table.result and table.result["by"] != "aborted")
 
 
-def rate(connection: Connection, table: Table, at: int) -> None:
-    """Change both ratings after one game; the history's key refuses a second time."""
+def finished(table: Table, at: int) -> Finished:
+    """Return what a rating needs to know of a table."""
     assert table.result is not None
-    sitters = [table.seats[seat] for seat in SEATS.values()]
-    ids = [sitter.id for sitter in sitters if sitter is not None]
+    first, second = (sitter.id if (sitter := table.seats[seat]) else "" for seat in SEATS.values())
+    return Finished(table.id, table.terms.game, (first, second), table.result["winner"], at)
+
+
+def unrated(connection: Connection) -> list[Finished]:
+    """Return the games that are over and still to be rated, in the order in which they ended."""
+    done = select(rating_history.c.table_id).where(rating_history.c.table_id == tables.c.id).exists()
+    query = select(tables).where(tables.c.rated, tables.c.status == "over", ~done).order_by(tables.c.updated)
+    return [
+        Finished(
+            row["id"],
+            row["game"],
+            (row["first_id"] or "", row["second_id"] or ""),
+            row["result"]["winner"],
+            row["updated"],
+        )
+        for row in connection.execute(query).mappings()
+        if row["result"] and row["result"]["by"] != "aborted"
+    ]
+
+
+def rate(connection: Connection, game: Finished) -> None:
+    """Change both ratings after one game; the history's key refuses a second time."""
+    ids = game.players
     known = connection.execute(select(accounts.c.id).where(accounts.c.id.in_(ids))).scalars().all()
     if len(set(known)) != 2:
         return
-    done = select(rating_history.c.account).where(rating_history.c.table_id == table.id)
+    done = select(rating_history.c.account).where(rating_history.c.table_id == game.table)
     if connection.execute(done).first() is not None:
         return
-    before = [_rating(connection, one, table.terms.game) for one in ids]
-    winner = table.result["winner"]
-    points = 0.5 if winner is None else float(winner == "first")
+    before = [_rating(connection, one, game.game) for one in ids]
+    points = 0.5 if game.winner is None else float(game.winner == "first")
     after = rated_game(before[0][0], before[1][0], points)
     for side in (0, 1):
         row = {
@@ -93,16 +129,16 @@ def rate(connection: Connection, table: Table, at: int) -> None:
             "deviation": after[side].deviation,
             "volatility": after[side].volatility,
             "games": before[side][1] + 1,
-            "updated": at,
+            "updated": game.at,
         }
-        key = (ratings.c.account == ids[side], ratings.c.game == table.terms.game)
+        key = (ratings.c.account == ids[side], ratings.c.game == game.game)
         if not connection.execute(update(ratings).where(*key).values(row)).rowcount:
-            connection.execute(insert(ratings), [{"account": ids[side], "game": table.terms.game, **row}])
+            connection.execute(insert(ratings), [{"account": ids[side], "game": game.game, **row}])
         told = {
             "account": ids[side],
-            "table_id": table.id,
-            "game": table.terms.game,
-            "at": at,
+            "table_id": game.table,
+            "game": game.game,
+            "at": game.at,
             "rating": after[side].rating,
             "deviation": after[side].deviation,
             "points": points if side == 0 else 1 - points,

@@ -22,6 +22,12 @@ def rows_of(connection: Connection, boards: Sequence[str]) -> list[Row]:
     return [dict(row) for row in connection.execute(query.order_by(tables.c.created, tables.c.id)).mappings()]
 
 
+def called_off(rows: Sequence[Row], board: str) -> bool:
+    """Tell whether a board's game was called off, so that the pairing needs another."""
+    played = [row for row in rows if board in (row["match_id"], row["id"])]
+    return any(row["result"] is not None and row["result"]["by"] == "aborted" for row in played)
+
+
 def result_of(rows: Sequence[Row], boards: Sequence[str]) -> Result | None:
     """Return what came of a pairing's boards, the first-named player's score first; None while it is open.
 
@@ -29,13 +35,15 @@ def result_of(rows: Sequence[Row], boards: Sequence[str]) -> Result | None:
     """
     games: list[tuple[float, float]] = []
     for board in boards:
+        if called_off(rows, board):
+            continue
         played = sorted(
             (row for row in rows if board in (row["match_id"], row["id"])),
             key=lambda row: row["match_number"] or 1,
         )
         for row in played:
             result = row["result"]
-            if result is None or result["by"] == "aborted":
+            if result is None:
                 return None
             turned = (row["match_number"] or 1) == 2
             if result["by"] != "score":
@@ -45,9 +53,11 @@ def result_of(rows: Sequence[Row], boards: Sequence[str]) -> Result | None:
             games.append((second, first) if turned else (first, second))
         if not played or (played[0]["match_id"] is not None and len(played) < 2):
             return None
+    if not games:
+        return None
     decision = None
     if len(games) == 1 and games[0][0] == games[0][1]:
-        winner = rows[0]["result"]["winner"]
+        winner = next(row for row in rows if row["id"] == boards[-1])["result"]["winner"]
         decision = {"first": Decision.FIRST, "second": Decision.SECOND, None: Decision.DRAW}[winner]
     return Result(tuple((_whole(one), _whole(two)) for one, two in games), decision)
 

@@ -9,25 +9,25 @@ from taiji.arena.tournaments.data import as_data
 if TYPE_CHECKING:
     from taiji.server.people import Person
     from taiji.server.rooms import Rooms
-    from taiji.server.tournaments.contest import Contest
+    from taiji.server.table import Table
+    from taiji.server.tournaments.contest import Contest, Place
 
 
 def contest_view(contest: Contest, person: Person, rooms: Rooms) -> dict[str, Any]:
     """Return everything the page needs: settings, players, rounds with their boards, and what one may do."""
     state = contest.state
-    data = as_data(state)
+    data = _data(contest)
     you = contest.number_of(person.ids)
     organiser = contest.organiser in person.ids
-    for number, pairings in enumerate(data["rounds"], 1):
-        for pairing in pairings:
-            boards = contest.boards.get((number, pairing["table"]), [])
-            pairing["board"] = _board(contest, boards[-1], rooms) if boards else None
-    if not data["standings"]:
-        data["standings"] = []
+    rounds = [
+        [{**pairing, "board": _board(contest, (number, pairing["table"]), rooms)} for pairing in pairings]
+        for number, pairings in enumerate(data["rounds"], 1)
+    ]
     return {
         "id": contest.id,
         "version": contest.version,
         **data,
+        "rounds": rounds,
         "edition": contest.edition,
         "clock": contest.clock,
         "rated": contest.rated,
@@ -35,26 +35,46 @@ def contest_view(contest: Contest, person: Person, rooms: Rooms) -> dict[str, An
         "you": you,
         "organiser": organiser,
         "invite": f"/tournament/{contest.id}#{contest.invite}" if organiser else None,
-        "board": _own_board(contest, you, data),
+        "board": _own_board(you, rounds),
     }
 
 
-def _board(contest: Contest, board: str, rooms: Rooms) -> dict[str, Any]:
+def _data(contest: Contest) -> dict[str, Any]:
+    """Return what is the same for everybody who looks; worked out once a version."""
+    if contest.told is None or contest.told[0] != contest.version:
+        contest.told = (contest.version, as_data(contest.state))
+    return contest.told[1]
+
+
+def _board(contest: Contest, place: Place, rooms: Rooms) -> dict[str, Any] | None:
     """Return where a pairing is played now, and how it stands there."""
-    table = contest.openings[board]
+    boards = contest.boards.get(place, [])
+    if not boards:
+        return None
+    table = contest.openings[boards[-1]]
     room = rooms.rooms.get(table)
     if room is not None and room.table.match is not None and room.table.match.other is not None:
         table = room.table.match.other
         room = rooms.rooms.get(table, room)
-    if room is None:
-        return {"table": table, "ply": None, "scores": None}
-    return {"table": table, "ply": len(room.table.moves), "scores": room.table.scores}
+    if room is None or place in contest.state.results:
+        return {"table": table, "ply": None, "scores": None, "moves": None}
+    return board_view(room.table)
 
 
-def _own_board(contest: Contest, you: int | None, data: dict[str, Any]) -> str | None:
-    if you is None or not data["rounds"]:
+def board_view(table: Table) -> dict[str, Any]:
+    """Return a board as a small picture of it needs it."""
+    return {
+        "table": table.id,
+        "ply": len(table.moves),
+        "scores": table.scores,
+        "moves": [played.number for played in table.moves],
+    }
+
+
+def _own_board(you: int | None, rounds: list[list[dict[str, Any]]]) -> str | None:
+    if you is None or not rounds:
         return None
-    for pairing in data["rounds"][-1]:
+    for pairing in rounds[-1]:
         if you in (pairing["first"], pairing["second"]) and pairing["points"] is None and pairing["board"]:
             return str(pairing["board"]["table"])
     return None
