@@ -88,12 +88,12 @@ def as_table(standings: Standings) -> Table:
         box=SIMPLE_HEAD,
     )
     table.add_column("")
-    table.add_column("player", no_wrap=True)
-    table.add_column("Elo", justify="right")
-    table.add_column("± 95 %", justify="right")
-    table.add_column("score", justify="right")
-    table.add_column("Light", justify="right")
-    table.add_column("Dark", justify="right")
+    table.add_column("player", overflow="fold", min_width=8)
+    table.add_column("Elo", justify="right", no_wrap=True)
+    table.add_column("± 95 %", justify="right", no_wrap=True)
+    table.add_column("score", justify="right", no_wrap=True)
+    table.add_column("Light", justify="right", no_wrap=True)
+    table.add_column("Dark", justify="right", no_wrap=True)
     for rank in range(1, len(order) + 1):
         table.add_column(str(rank), justify="right", no_wrap=True)
     for rank, number in enumerate(order, 1):
