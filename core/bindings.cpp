@@ -10,6 +10,7 @@ NB_MODULE(_core, m) {
         "version", [] { return TAIJI_VERSION; }, "The version of the package this core was built with.");
     taiji::bind_kernel(m);
     taiji::bind_search(m);
+    taiji::bind_convnet(m);
     taiji::bind_puct(m);
     taiji::bind_solver(m);
 }

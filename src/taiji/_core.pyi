@@ -1,6 +1,6 @@
 """The compiled core of taiji; use it through taiji.kernel."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -230,6 +230,36 @@ class Puct:
     def stop(self) -> None: ...
     def info(self) -> PuctInfo: ...
     def reset(self) -> None: ...
+
+def arithmetic() -> str: ...
+
+@disjoint_base
+class ConvNet:
+    def __init__(self, tensors: Mapping[str, NDArray[np.float32]], height: int, width: int) -> None: ...
+    @property
+    def planes(self) -> int: ...
+    @property
+    def globals(self) -> int: ...
+    @property
+    def policies(self) -> int: ...
+    @property
+    def swap(self) -> bool: ...
+    @property
+    def tile(self) -> int: ...
+    def judge(
+        self,
+        planes: NDArray[np.float32],
+        numbers: NDArray[np.float32],
+        policy: NDArray[np.float32],
+        swap: NDArray[np.float32],
+        value: NDArray[np.float32],
+        margin: NDArray[np.float32],
+    ) -> None: ...
+
+@disjoint_base
+class NetWorker:
+    def __init__(self, net: ConvNet, batch: int) -> None: ...
+    def work(self, search: Puct, slot: int, seconds: float) -> bool: ...
 
 @disjoint_base
 class SolveResult:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Protocol
 
 from taiji import _core
-from taiji._core import NetViewSpec
+from taiji._core import ConvNet, NetViewSpec
 from taiji.kernel.kernel import Kernel, Position
 from taiji.kernel.search import MEBIBYTE, MOST_MEMORY, Lead, MoveInfo, Result, core_aim
 from taiji.rules import State
@@ -25,12 +25,14 @@ if TYPE_CHECKING:
 LEAST_MEMORY = 4 * MEBIBYTE
 MOST_THREADS = 256
 MOST_BATCH = 64
+_TICK = 0.05
+"""Seconds between two looks for signals while a search runs."""
 _NAP = 1e-4
 """Seconds that a thread sleeps while others judge what it waits for."""
 
 
 class Evaluator(Protocol):
-    """Judges batches of positions; each thread has one of its own."""
+    """Judges batches of positions outside the core; each thread has one of its own."""
 
     planes: Floats
     """The buffer [batch, planes, rows, columns] that the core fills."""
@@ -40,6 +42,13 @@ class Evaluator(Protocol):
     def judge(self, count: int) -> tuple[Floats, Floats | None, Floats, Floats]:
         """Return policy, swap, value and margin of the first so many positions in the buffers, as logits."""
         ...
+
+
+class CoreEvaluator:
+    """Judges positions inside the core by a net whose shape it knows; each thread has one of its own."""
+
+    def __init__(self, net: ConvNet, batch: int) -> None:
+        self.worker = _core.NetWorker(net, batch)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +142,7 @@ class Puct:
         self,
         position: Position | State,
         limits: PuctLimits,
-        evaluators: Sequence[Evaluator],
+        evaluators: Sequence[Evaluator | CoreEvaluator],
         *,
         lead: Lead | None = None,
         on_info: Callable[[PuctResult], None] | None = None,
@@ -173,14 +182,21 @@ class Puct:
             raise failures[0]
         return self.info()
 
-    def _work_guarded(self, slot: int, evaluator: Evaluator, failures: list[BaseException]) -> None:
+    def _work_guarded(
+        self, slot: int, evaluator: Evaluator | CoreEvaluator, failures: list[BaseException]
+    ) -> None:
         try:
             self._work(slot, evaluator, None)
         except Exception as error:  # noqa: BLE001  it is raised again where the search was called
             failures.append(error)
             self._core.stop()
 
-    def _work(self, slot: int, evaluator: Evaluator, report: _Reporter | None) -> None:
+    def _work(self, slot: int, evaluator: Evaluator | CoreEvaluator, report: _Reporter | None) -> None:
+        if isinstance(evaluator, CoreEvaluator):
+            while not evaluator.worker.work(self._core, slot, _TICK):
+                if report is not None:
+                    report.look()
+            return
         core, planes, numbers = self._core, evaluator.planes, evaluator.numbers
         while (count := core.gather(slot, planes, numbers)) >= 0:
             if count == 0:

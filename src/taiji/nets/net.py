@@ -9,8 +9,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from taiji.kernel import NetViewSpec
+from taiji.kernel import ConvNet, CoreEvaluator, Evaluator, NetViewSpec
 from taiji.nets.planes import Encoder, counting_depth
+from taiji.nets.tensors import read_tensors
 from taiji.rules import Game, GameError, Product, Squares, parse_game
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ class Net:
     def __init__(self, path: Path) -> None:
         """Open a net; raise `NetError` naming the file where it is missing, truncated or something else."""
         self.path = path
+        self._built: dict[tuple[int, int], ConvNet | None] = {}
         self._first = _open_session(path)
         card = _card(path, self._first)
         try:
@@ -81,9 +83,27 @@ class Net:
             spec.slot_counts = [slot.count for slot in stage.slots]
         return spec
 
-    def evaluator(self, game: Game, batch: int) -> OnnxEvaluator:
-        """Return what judges positions of a game in batches; each thread needs its own."""
-        return OnnxEvaluator(self, game, batch)
+    def evaluator(self, game: Game, batch: int, runtime: str = "core") -> Evaluator | CoreEvaluator:
+        """Return what judges positions of a game in batches; each thread needs its own.
+
+        The core runs nets of the shape that `taiji.training` exports, onnxruntime all others.
+        """
+        board = game.stages[0].board
+        net = self._in_core(board.height, board.width) if runtime == "core" else None
+        return OnnxEvaluator(self, game, batch) if net is None else CoreEvaluator(net, batch)
+
+    def _in_core(self, height: int, width: int) -> ConvNet | None:
+        """Return the net as the core runs it, or None where it has another shape."""
+        if (height, width) not in self._built:
+            try:
+                built: ConvNet | None = ConvNet(read_tensors(self.path), height, width)
+            except ValueError:
+                built = None
+            ours = (self.planes, self.globals, self.policy, self.swap)
+            if built is not None and (built.planes, built.globals, built.policies, built.swap) != ours:
+                built = None
+            self._built[height, width] = built
+        return self._built[height, width]
 
     def session(self) -> Any:
         """Return a session of its own for a thread."""

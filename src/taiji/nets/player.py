@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from taiji.kernel import Evaluator, Lead, Puct, PuctLimits, PuctOptions, PuctResult, kernel_of
+from taiji.kernel import CoreEvaluator, Evaluator, Lead, Puct, PuctLimits, PuctOptions, PuctResult, kernel_of
 from taiji.players.base import Info, Limit, Player, PlayerError, Report, Stake
 from taiji.players.endgame import Endgame, info_of
 from taiji.players.searching import DEFAULT_SECONDS, MEBIBYTE, RESERVE, info_from, mcts, number
@@ -36,6 +36,8 @@ class Settings:
     threads: int = 1
     batch: int = 1
     endgame: bool = True
+    runtime: str = "core"
+    """What runs the net: the core, where it knows the net's shape, or `onnxruntime`."""
     at_most: int | None = None
     """Evaluations that end a move beside the limit's seconds; its playouts are for games without a net."""
 
@@ -146,8 +148,8 @@ class _Table:
     def __init__(self, net: Net, game: Game, settings: Settings) -> None:
         kernel = kernel_of(game)
         self.search = Puct(kernel, net.view(game), settings.options)
-        self.evaluators: list[Evaluator] = [
-            net.evaluator(game, settings.batch) for _ in range(settings.threads)
+        self.evaluators: list[Evaluator | CoreEvaluator] = [
+            net.evaluator(game, settings.batch, settings.runtime) for _ in range(settings.threads)
         ]
         self.endgame = Endgame(kernel) if settings.endgame else None
 
@@ -228,6 +230,8 @@ def neural(seed: int | None = None, **options: str) -> NeuralPlayer:
             extra[key] = number("neural", key, text, int)
         elif key == "net":
             extra[key] = Path(text)
+        elif key == "runtime" and text in ("core", "onnxruntime"):
+            extra[key] = text
         elif key == "endgame" and text in ("yes", "no"):
             extra[key] = text == "yes"
         elif key in kinds and kinds[key] is bool and text in ("yes", "no"):
@@ -235,7 +239,9 @@ def neural(seed: int | None = None, **options: str) -> NeuralPlayer:
         elif key in kinds and kinds[key] is not bool:
             values[key] = number("neural", key, text, kinds[key])
         else:
-            known = ", ".join([*_OWN_LIMITS, "net", "threads", "batch", "at_most", "endgame", *kinds])
+            known = ", ".join(
+                [*_OWN_LIMITS, "net", "threads", "batch", "at_most", "runtime", "endgame", *kinds]
+            )
             raise PlayerError(f"neural has no option {key}={text[:20]}: it has {known}")
     shown = ",".join(f"{key}={text}" for key, text in options.items())
     try:

@@ -1,0 +1,215 @@
+#include "convnet.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace taiji {
+namespace {
+
+int padded(int n) { return (n + 7) / 8 * 8; }
+
+// The transform of a filter in one dimension, as rows of three, for tiles of 4 and of 3 cells.
+constexpr double kFilter4[6][3] = {{1. / 4, 0, 0},           {-1. / 6, -1. / 6, -1. / 6}, {-1. / 6, 1. / 6, -1. / 6},
+                                   {1. / 24, 1. / 12, 1. / 6}, {1. / 24, -1. / 12, 1. / 6}, {0, 0, 1}};
+constexpr double kFilter3[5][3] = {{1. / 2, 0, 0}, {-1. / 2, -1. / 2, -1. / 2}, {-1. / 6, 1. / 6, -1. / 6},
+                                   {1. / 6, 1. / 3, 2. / 3}, {0, 0, 1}};
+
+// How many products a convolution of a board takes with tiles of this size.
+int cost(int height, int width, int tile) {
+    return ((height + tile - 1) / tile) * ((width + tile - 1) / tile) * (tile + 2) * (tile + 2);
+}
+
+void rectify(float *values, size_t n) {
+    for (size_t i = 0; i < n; i++) values[i] = values[i] > 0 ? values[i] : 0;
+}
+
+}  // namespace
+
+ConvNet::ConvNet(const std::map<std::string, Tensor> &tensors, int height, int width)
+    : height_(height), width_(width), tile_(cost(height, width, 3) < cost(height, width, 4) ? 3 : 4) {
+    if (height < 1 || width < 1 || height * width > kMostCells) throw std::invalid_argument("no such board");
+    const Tensor &stem = find(tensors, "stem_w", 4);
+    channels_ = stem.shape[0];
+    planes_ = stem.shape[1];
+    if (channels_ % 8) throw std::invalid_argument("the channels of the net are no multiple of eight");
+    stem_ = conv(tensors, "stem", planes_);
+    globals_ = find(tensors, "stem_globals_w", 2).shape[0];
+    stem_globals_ = dense(tensors, "stem_globals", globals_);
+    for (int i = 0; tensors.count("block" + std::to_string(i) + "_one_w"); i++) {
+        std::string name = "block" + std::to_string(i);
+        Block &block = blocks_.emplace_back();
+        block.one = conv(tensors, name + "_one", channels_);
+        block.two = conv(tensors, name + "_two", channels_);
+        if (tensors.count(name + "_pool_dense_w")) block.pool = dense(tensors, name + "_pool_dense", 2 * channels_);
+        if (block.one.out != channels_ || block.two.out != channels_ || (block.pool.in && block.pool.out != channels_))
+            throw std::invalid_argument("a block of the net changes the number of channels");
+    }
+    policy_conv_ = pointwise(tensors, "policy_conv", channels_);
+    policy_pool_ = dense(tensors, "policy_pool", 2 * channels_);
+    policy_ = pointwise(tensors, "policy", policy_conv_.out);
+    policies_ = policy_.out;
+    if (tensors.count("swap_w")) swap_ = dense(tensors, "swap", 2 * channels_);
+    value_conv_ = pointwise(tensors, "value_conv", channels_);
+    value_hidden_ = dense(tensors, "value_hidden", 2 * value_conv_.out);
+    value_ = dense(tensors, "value", value_hidden_.out);
+    margin_ = dense(tensors, "margin", value_hidden_.out);
+    if (policy_pool_.out != policy_conv_.out || policy_conv_.out % 8 || value_conv_.out % 8 || value_hidden_.out % 8 ||
+        stem_globals_.out != channels_ || value_.out != 1 || margin_.out != kMargins || (swap_.in && swap_.out != 1))
+        throw std::invalid_argument("the heads of the net have other shapes");
+}
+
+const Tensor &ConvNet::find(const std::map<std::string, Tensor> &tensors, const std::string &name, size_t axes) const {
+    auto it = tensors.find(name);
+    if (it == tensors.end()) throw std::invalid_argument("the net has no " + name);
+    size_t size = 1;
+    for (int n : it->second.shape) size *= size_t(n);
+    if (it->second.shape.size() != axes || size != it->second.values.size() || !size)
+        throw std::invalid_argument(name + " has another shape");
+    return it->second;
+}
+
+ConvNet::Dense ConvNet::dense(const std::map<std::string, Tensor> &tensors, const std::string &name, int in) const {
+    const Tensor &w = find(tensors, name + "_w", 2), &b = find(tensors, name + "_b", 1);
+    Dense layer{w.shape[0], w.shape[1], padded(w.shape[1]), {}, {}};
+    if (layer.in != in || b.shape[0] != layer.out) throw std::invalid_argument(name + " has another shape");
+    layer.panels.assign(size_t(layer.in * layer.padded), 0.f);
+    layer.bias.assign(size_t(layer.padded), 0.f);
+    for (int k = 0; k < layer.in; k++)
+        for (int n = 0; n < layer.out; n++)
+            layer.panels[panel_place(k, n, layer.in, layer.padded)] = w.values[size_t(k * layer.out + n)];
+    std::copy(b.values.begin(), b.values.end(), layer.bias.begin());
+    return layer;
+}
+
+ConvNet::Dense ConvNet::pointwise(const std::map<std::string, Tensor> &tensors, const std::string &name, int in) const {
+    const Tensor &w = find(tensors, name + "_w", 4);
+    if (w.shape[2] != 1 || w.shape[3] != 1) throw std::invalid_argument(name + " has another shape");
+    Tensor turned{{w.shape[1], w.shape[0]}, std::vector<float>(w.values.size())};
+    for (int n = 0; n < w.shape[0]; n++)
+        for (int k = 0; k < w.shape[1]; k++)
+            turned.values[size_t(k * w.shape[0] + n)] = w.values[size_t(n * w.shape[1] + k)];
+    return dense({{name + "_w", turned}, {name + "_b", find(tensors, name + "_b", 1)}}, name, in);
+}
+
+ConvNet::Conv ConvNet::conv(const std::map<std::string, Tensor> &tensors, const std::string &name, int in) const {
+    const Tensor &w = find(tensors, name + "_w", 4), &b = find(tensors, name + "_b", 1);
+    Conv layer{padded(in), w.shape[0], {}, {}};
+    if (w.shape[1] != in || w.shape[2] != 3 || w.shape[3] != 3 || layer.out % 8 || b.shape[0] != layer.out)
+        throw std::invalid_argument(name + " has another shape");
+    const int side = tile_ + 2;
+    layer.bias.assign(b.values.begin(), b.values.end());
+    layer.filters.assign(size_t(side * side * layer.in * layer.out), 0.f);
+    for (int n = 0; n < layer.out; n++)
+        for (int k = 0; k < in; k++) {
+            const float *g = w.values.data() + (size_t(n) * size_t(in) + size_t(k)) * 9;
+            for (int y = 0; y < side; y++)
+                for (int x = 0; x < side; x++) {
+                    const double *up = tile_ == 4 ? kFilter4[y] : kFilter3[y], *across = tile_ == 4 ? kFilter4[x] : kFilter3[x];
+                    double sum = 0;
+                    for (int i = 0; i < 3; i++)
+                        for (int j = 0; j < 3; j++) sum += up[i] * double(g[3 * i + j]) * across[j];
+                    layer.filters[size_t((y * side + x) * layer.in * layer.out) +
+                                  panel_place(k, n, layer.in, layer.out)] = float(sum);
+                }
+        }
+    return layer;
+}
+
+void ConvNet::run(const Conv &layer, const Boards &boards, const float *input, bool rectify, float *output, bool add,
+                  Desk &desk) const {
+    Convolution plain{tile_, layer.in, layer.out, layer.filters.data(), layer.bias.data()};
+    arithmetic().convolve(plain, boards, input, rectify, output, add, desk.seen.data(), desk.made.data());
+}
+
+void ConvNet::run(const Dense &layer, const float *input, int rows, int stride, float *output) const {
+    arithmetic().product(input, stride, rows, layer.panels.data(), layer.in, layer.padded, layer.bias.data(), output,
+                         layer.padded);
+}
+
+void ConvNet::pool(const float *cells, int count, int channels, float *out) {
+    for (int c = 0; c < channels; c++) out[c] = 0, out[channels + c] = cells[c];
+    for (int cell = 0; cell < count; cell++)
+        for (int c = 0; c < channels; c++) {
+            float v = cells[cell * channels + c];
+            out[c] += v;
+            out[channels + c] = std::max(out[channels + c], v);
+        }
+    for (int c = 0; c < channels; c++) out[c] /= float(count);
+}
+
+NetSays ConvNet::judge(Desk &desk, const float *planes, const float *numbers, int count) const {
+    const Boards boards{count, height_, width_};
+    const int cells = boards.cells(), wide = channels_;
+    const size_t floats = size_t(count * cells) * size_t(std::max(wide, std::max(stem_.in, policy_.padded)));
+    const size_t tiles = size_t(count * ((height_ + tile_ - 1) / tile_) * ((width_ + tile_ - 1) / tile_));
+    const size_t room = size_t((tile_ + 2) * (tile_ + 2)) * tiles * size_t(std::max(wide, stem_.in));
+    desk.stream.resize(floats), desk.inner.resize(floats), desk.other.resize(floats);
+    desk.seen.resize(room), desk.made.resize(room);
+    const int most = 2 * std::max({wide, value_conv_.out, policy_conv_.out, value_hidden_.padded, margin_.padded});
+    desk.row.resize(size_t(3 * most));
+    desk.said_policy.resize(size_t(count * policies_ * cells));
+    desk.said_swap.resize(size_t(count)), desk.said_value.resize(size_t(count));
+    desk.said_margin.resize(size_t(count * kMargins));
+    float *stream = desk.stream.data(), *inner = desk.inner.data(), *other = desk.other.data();
+    float *whole = desk.row.data(), *extra = whole + most, *last = extra + most;
+
+    // The inputs, cell by cell.
+    std::fill(other, other + size_t(count * cells * stem_.in), 0.f);
+    for (int b = 0; b < count; b++)
+        for (int p = 0; p < planes_; p++)
+            for (int cell = 0; cell < cells; cell++)
+                other[(b * cells + cell) * stem_.in + p] = planes[(b * planes_ + p) * cells + cell];
+    run(stem_, boards, other, false, stream, false, desk);
+    auto add_to_board = [&](float *board, int channels, const float *what) {
+        for (int cell = 0; cell < cells; cell++)
+            for (int c = 0; c < channels; c++) board[cell * channels + c] += what[c];
+    };
+    for (int b = 0; b < count; b++) {
+        run(stem_globals_, numbers + b * globals_, 1, globals_, extra);
+        add_to_board(stream + b * cells * wide, wide, extra);
+    }
+    for (const Block &block : blocks_) {
+        run(block.one, boards, stream, true, inner, false, desk);
+        if (block.pool.in)
+            for (int b = 0; b < count; b++) {
+                float *board = inner + b * cells * wide;
+                rectify(board, size_t(cells * wide));
+                pool(board, cells, wide, whole);
+                run(block.pool, whole, 1, 2 * wide, extra);
+                add_to_board(board, wide, extra);
+            }
+        run(block.two, boards, inner, true, stream, true, desk);
+    }
+    rectify(stream, size_t(count * cells * wide));
+    for (int b = 0; b < count; b++) {
+        const float *trunk = stream + b * cells * wide;
+        pool(trunk, cells, wide, whole);
+        // The policy, plane by plane.
+        run(policy_conv_, trunk, cells, wide, inner);
+        run(policy_pool_, whole, 1, 2 * wide, extra);
+        add_to_board(inner, policy_conv_.out, extra);
+        rectify(inner, size_t(cells * policy_conv_.out));
+        run(policy_, inner, cells, policy_conv_.out, other);
+        float *said = desk.said_policy.data() + b * policies_ * cells;
+        for (int p = 0; p < policies_; p++)
+            for (int cell = 0; cell < cells; cell++) said[p * cells + cell] = other[cell * policy_.padded + p];
+        if (swap()) {
+            run(swap_, whole, 1, 2 * wide, extra);
+            desk.said_swap[size_t(b)] = extra[0];
+        }
+        // Value and margin.
+        run(value_conv_, trunk, cells, wide, inner);
+        rectify(inner, size_t(cells * value_conv_.out));
+        pool(inner, cells, value_conv_.out, whole);
+        run(value_hidden_, whole, 1, 2 * value_conv_.out, extra);
+        rectify(extra, size_t(value_hidden_.out));
+        run(value_, extra, 1, value_hidden_.out, last);
+        desk.said_value[size_t(b)] = last[0];
+        run(margin_, extra, 1, value_hidden_.out, last);
+        std::copy(last, last + kMargins, desk.said_margin.data() + b * kMargins);
+    }
+    return {desk.said_policy.data(), swap() ? desk.said_swap.data() : nullptr, desk.said_value.data(),
+            desk.said_margin.data()};
+}
+
+}  // namespace taiji

@@ -1,0 +1,35 @@
+#include "winograd.hpp"
+
+#include <cstdint>
+
+#if !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wpsabi"  // vectors are never passed to other files
+#endif
+
+namespace taiji {
+
+namespace plain {
+namespace {
+#include "winograd_impl.hpp"
+}
+const Arithmetic version{product, convolve, "plain"};
+}  // namespace plain
+
+const Arithmetic &arithmetic() {
+#if defined(__x86_64__)
+    static const bool able = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    if (able) return wide::version;
+#endif
+    return plain::version;
+}
+
+size_t panel_place(int k, int column, int depth, int width) {
+    int at = 0;
+    while (true) {
+        int v = (width - at) / 8 >= 4 ? 32 : (width - at) / 8 >= 2 ? 16 : 8;
+        if (column < at + v) return size_t(at) * size_t(depth) + size_t(k) * size_t(v) + size_t(column - at);
+        at += v;
+    }
+}
+
+}  // namespace taiji

@@ -1,0 +1,43 @@
+// The arithmetic of a convolutional net, in the version that suits this processor.
+#pragma once
+
+#include <cstddef>
+
+namespace taiji {
+
+struct Boards {
+    int count, height, width;
+    int cells() const { return height * width; }
+};
+
+// A convolution of 3×3 whose filters were transformed for tiles of 3 or 4 cells. Channels are multiples of eight.
+struct Convolution {
+    int tile, in, out;
+    const float *filters;  // by frequency, then in panels as `product` takes them
+    const float *bias;
+};
+
+struct Arithmetic {
+    // c = bias + a · panels, `rows` rows. A panel holds 32 columns (16 or 8 at the end), row by row.
+    void (*product)(const float *a, int stride, int rows, const float *panels, int depth, int width, const float *bias,
+                    float *c, int c_stride);
+    // The rectified input, or the input as it is, convolved; put into the output or added to it. `seen` and `made` are
+    // room for (tile + 2)² times the tiles times the channels.
+    void (*convolve)(const Convolution &layer, const Boards &boards, const float *input, bool rectify, float *output,
+                     bool add, float *seen, float *made);
+    const char *name;
+};
+
+const Arithmetic &arithmetic();
+
+// Where the i-th column of the k-th row lies in panels of this width and depth.
+size_t panel_place(int k, int column, int depth, int width);
+
+namespace plain {
+extern const Arithmetic version;
+}
+namespace wide {
+extern const Arithmetic version;
+}
+
+}  // namespace taiji

@@ -1,0 +1,90 @@
+"""The core runs the package's nets as onnxruntime does, and refuses what it does not know."""
+
+from __future__ import annotations
+
+import pytest
+
+np = pytest.importorskip("numpy")
+pytest.importorskip("onnxruntime")
+
+from taiji.kernel import ConvNet, CoreEvaluator, Puct, PuctLimits, arithmetic, kernel_of  # noqa: E402
+from taiji.nets.net import OnnxEvaluator, open_net, shipped  # noqa: E402
+from taiji.nets.tensors import read_tensors  # noqa: E402
+from taiji.rules import parse_game  # noqa: E402
+
+NETS = {path.stem: path for path in shipped()}
+BOARDS = [("taiji", size) for size in range(5, 12)] + [("tailits", 11), ("battle-of-lits", 10)]
+
+
+@pytest.mark.parametrize(("name", "size"), BOARDS)
+@pytest.mark.parametrize("batch", [1, 3])
+def test_the_core_says_what_onnxruntime_says(name: str, size: int, batch: int) -> None:
+    net = open_net(NETS[name])
+    core = ConvNet(read_tensors(NETS[name]), size, size)
+    draw = np.random.default_rng(size)
+    planes = draw.integers(0, 3, (batch, net.planes, size, size)).astype(np.float32)
+    numbers = draw.random((batch, net.globals), np.float32)
+    policy = np.zeros((batch, net.policy, size, size), np.float32)
+    swap, value = np.zeros(batch, np.float32), np.zeros(batch, np.float32)
+    margin = np.zeros((batch, 61), np.float32)
+    core.judge(planes, numbers, policy, swap, value, margin)
+    wanted = ["policy", "value", "margin"] + (["swap"] if net.swap else [])
+    said = net.session().run(wanted, {"planes": planes, "globals": numbers})
+    assert np.abs(said[0] - policy).max() < 2e-3
+    assert np.abs(said[1][:, 0] - value).max() < 1e-3
+    assert np.abs(said[2] - margin).max() < 2e-3
+    if net.swap:
+        assert np.abs(said[3][:, 0] - swap).max() < 1e-3
+
+
+def test_a_search_finds_the_same_with_either() -> None:
+    net, game = open_net(NETS["taiji"]), parse_game("taiji:size=6")
+    found = []
+    for runtime in ("core", "onnxruntime"):
+        evaluator = net.evaluator(game, 1, runtime)
+        assert isinstance(evaluator, CoreEvaluator if runtime == "core" else OnnxEvaluator)
+        search = Puct(kernel_of(game), net.view(game))
+        found.append(search.run(game.start(), PuctLimits(playouts=80), [evaluator]))
+    assert found[0].action == found[1].action
+    assert found[0].win == pytest.approx(found[1].win, abs=0.02)
+
+
+def test_the_evaluations_of_the_core_are_deterministic() -> None:
+    net, game = open_net(NETS["taiji"]), parse_game("taiji:size=7")
+    found = []
+    for _ in range(2):
+        search = Puct(kernel_of(game), net.view(game))
+        result = search.run(game.start(), PuctLimits(evaluations=60), [net.evaluator(game, 1)])
+        found.append([(move.action, move.visits, move.win) for move in result.moves])
+    assert found[0] == found[1]
+
+
+def test_a_net_of_another_shape_is_refused_and_runs_on_onnxruntime() -> None:
+    tensors = read_tensors(NETS["taiji"])
+    assert arithmetic() in ("plain", "avx2")
+    for broken in (
+        {},
+        {name: value for name, value in tensors.items() if name != "value_w"},
+        tensors | {"stem_w": tensors["stem_w"][:, :, :1, :1].copy()},
+        tensors | {"block0_one_b": tensors["block0_one_b"][:5].copy()},
+        tensors | {"margin_b": tensors["margin_b"][:60].copy()},
+    ):
+        with pytest.raises(ValueError, match=r"the net has no|another shape|other shapes"):
+            ConvNet(broken, 7, 7)
+    with pytest.raises(ValueError, match="board"):
+        ConvNet(tensors, 12, 12)
+
+
+def test_a_net_for_another_game_is_refused() -> None:
+    net, game = open_net(NETS["taiji"]), parse_game("taiji:size=6")
+    search = Puct(kernel_of(game), net.view(game))
+    with pytest.raises(ValueError, match="another game"):
+        search.run(game.start(), PuctLimits(playouts=5), [net.evaluator(parse_game("taiji:size=7"), 1)])
+
+
+@pytest.mark.parametrize("cut", [1, 1000, 100_000])
+def test_a_file_that_is_cut_off_is_seen(tmp_path, cut: int) -> None:
+    path = tmp_path / "net.onnx"
+    path.write_bytes(NETS["taiji"].read_bytes()[:-cut])
+    with pytest.raises(ValueError, match="cut off"):
+        read_tensors(path)
