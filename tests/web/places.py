@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from taiji.notation import format_move
 from tests.web.browser import Mirror, Person
+from tests.web.tournament_places import TOURNAMENT_PLACES
 
 
 def numbers(game: str, plies: int, seed: int = 3) -> list[int]:
@@ -125,6 +126,7 @@ PLACES: dict[str, Callable[[Person], None]] = {
     "settings": page("/settings", wait=".surface"),
     "account": page("/account", wait="form"),
     "missing": page("/no/such/page"),
+    **TOURNAMENT_PLACES,
 }
 """What shows each screen, by name."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 
 import pytest
@@ -94,6 +95,7 @@ def test_four_people_play_a_tournament_to_its_end(guest: Guests) -> None:
                 timeout=PATIENCE_MS
             )
             person.page.get_by_role("link", name="Your board is ready: play").click(timeout=PATIENCE_MS)
+            expect(person.page).to_have_url(re.compile("/game/"))
             expect(person.surface).to_be_visible(timeout=PATIENCE_MS)
             boards.setdefault(table_of(person), []).append(person)
         assert sorted(len(pair) for pair in boards.values()) == [2, 2]
@@ -128,6 +130,67 @@ def test_four_people_play_a_tournament_to_its_end(guest: Guests) -> None:
 
 def _path(address: str) -> str:
     return "/tournaments/" + address.rstrip("/").rpartition("/")[2]
+
+
+def test_the_organiser_types_a_result_and_corrects_it(guest: Guests) -> None:
+    ana, bo = guest(), guest()
+    link = create(ana)
+    enter(ana, "Ana")
+    enter(bo, "Bo", link)
+    ana.button("Begin with 2 players").click(timeout=PATIENCE_MS)
+    # Bo's page follows without being loaded again, a small board of the round included.
+    expect(bo.page.get_by_role("heading", name="Round 1 of 1")).to_be_visible(timeout=PATIENCE_MS)
+    expect(bo.page.get_by_role("heading", name="Being played now")).to_be_visible()
+    expect(bo.page.locator(".mini .surface")).to_have_count(1)
+    expect(bo.page.get_by_role("button", name="Decide")).to_have_count(0)
+    decide(ana, [(99, 1), (8, 9)])
+    expect(ana.page.get_by_role("alert")).to_contain_text("a score of 99 is impossible")
+    ana.expected.append("409")
+    ana.page.get_by_role("spinbutton", name="Game 1: Ana").fill("12")
+    ana.button("Enter result").click()
+    expect(ana.page.get_by_text("12–1")).to_be_visible()
+    expect(bo.page.get_by_text("has won the tournament")).to_be_visible(timeout=PATIENCE_MS)
+    decide(ana, [(1, 12), (8, 9)], reason="names exchanged")
+    expect(bo.page.get_by_text("Bo has won the tournament")).to_be_visible(timeout=PATIENCE_MS)
+    bo.page.get_by_text("Everything that was done").click()
+    expect(bo.page.get_by_text(re.compile("replaces 1:0.*Reason: names exchanged"))).to_be_visible()
+
+
+def decide(organiser: Person, scores: list[tuple[int, int]], reason: str = "") -> None:
+    """Fill in the form of the only pairing and send it."""
+    page = organiser.page
+    page.get_by_role("button", name="Decide Ana – Bo").click()
+    for number, game in enumerate(scores, 1):
+        for name, points in zip(("Ana", "Bo"), game, strict=True):
+            page.get_by_role("spinbutton", name=f"Game {number}: {name}").fill(str(points))
+    if reason:
+        page.get_by_label("Why it is corrected").fill(reason)
+    page.get_by_role("form").get_by_role("button", name=re.compile("^(Enter result|Correct)$")).click()
+
+
+def test_only_somebody_with_an_account_can_offer_a_rated_game(guest: Guests) -> None:
+    ana = guest()
+    ana.open("/?way=open&game=taiji:size=7")
+    expect(ana.page.get_by_label("Rated")).to_have_count(0)
+    name = f"Ana{random.SystemRandom().randrange(10**8)}"
+    ana.page.evaluate(SIGN_UP, name)
+    ana.open("/?way=open&game=taiji:size=7")
+    ana.page.get_by_label("Rated").check()
+    expect(ana.page.get_by_label("Moves may be taken back")).to_have_count(0)
+    ana.page.get_by_role("form").get_by_role("button", name="Make the challenge").click()
+    expect(ana.page.get_by_text("rated", exact=False).first).to_be_visible()
+    bo = guest()
+    bo.open("/")
+    expect(bo.page.get_by_role("listitem").filter(has_text=name).filter(has_text="rated")).to_be_visible()
+
+
+SIGN_UP = """async name => {
+    const me = await (await fetch('/api/me')).json();
+    const headers = {'Content-Type': 'application/json', 'X-CSRF-Token': me.csrf};
+    const body = JSON.stringify({name, password: 'long enough'});
+    const answer = await fetch('/api/account', {method: 'POST', headers, body});
+    if (!answer.ok) throw new Error(await answer.text());
+}"""
 
 
 def test_the_rule_of_ratings_is_explained(person: Person) -> None:

@@ -6,7 +6,7 @@ import { afterEvent } from '../src/play/reduce';
 const player = { name: 'Ada', kind: 'person', level: null, rating: null } as const;
 const table: TableInfo = {
   id: 't', version: 1, status: 'waiting', game: 'taiji', edition: null, rule: 'nestorgames', opponent: 'link',
-  clock_rule: null, takebacks: true, hints: false, seats: { first: player, second: null }, you: 'first', moves: [],
+  clock_rule: null, takebacks: true, rated: false, hints: false, seats: { first: player, second: null }, you: 'first', moves: [],
   turn: null, clock: null, scores: { first: 0, second: 0 }, result: null, offers: { takeback: null, rematch: null },
   match: { id: 'm', number: 1, tables: ['t', null], totals: { first: 0, second: 0 }, result: null }, rematch: null,
   previous: null, presence: { first: true, second: false, watchers: 0 }, thinking: false, invite: '/join#x',

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { clockOf, clockWord, wishIn, wishPath, type Wish } from '../src/home/wish';
 
 const wish: Wish = {
-  way: 'link', game: 'taiji:size=7,groups=2', level: 4, colour: 'dark', match: false, takebacks: true,
+  way: 'link', game: 'taiji:size=7,groups=2', level: 4, colour: 'dark', match: false, takebacks: true, rated: false,
   clock: { kind: 'byoyomi', main_s: 600, periods: 3, period_s: 30 },
 };
 
 test('a link carries the wish', () => {
-  const { level: _level, takebacks: _takebacks, ...carried } = wish;
+  const { level: _level, takebacks: _takebacks, rated: _rated, ...carried } = wish;
   const path = wishPath(wish);
   expect(wishIn(new URLSearchParams(path.slice(2)))).toEqual(carried);
   expect(wishIn(new URLSearchParams(wishPath({ ...wish, way: 'computer' }).slice(2))).level).toBe(4);

@@ -13,6 +13,8 @@ export interface Wish {
   clock: ClockRule | null;
   match: boolean;
   takebacks: boolean;
+  /** Wished for; it counts only for somebody with an account. */
+  rated: boolean;
 }
 
 /** The numbers of each kind of clock, in the order in which a link names them. */

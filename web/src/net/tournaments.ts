@@ -35,7 +35,33 @@ export interface PairingInfo {
   points: [number, number] | null;
   scores: [number, number][];
   forfeit: [boolean, boolean] | null;
-  board: { table: string; ply: number | null; scores: { first: number; second: number } | null } | null;
+  board: BoardInfo | null;
+}
+
+/** Where a pairing is played; the moves only while it is being played. */
+export interface BoardInfo {
+  table: string;
+  ply: number | null;
+  scores: { first: number; second: number } | null;
+  moves: number[] | null;
+}
+
+/** What a tournament's socket says. */
+export type TournamentNews =
+  | { type: 'tournament'; tournament: TournamentInfo }
+  | { type: 'boards'; boards: BoardInfo[] };
+
+export interface LogLine {
+  at: number;
+  by: 'organiser' | 'player' | 'server';
+  event: string;
+  name?: string;
+  round?: number;
+  table?: number;
+  players?: string[];
+  result?: string;
+  before?: string;
+  reason?: string;
 }
 
 export interface TournamentInfo {
@@ -108,9 +134,19 @@ export const tournaments = {
   withdraw: (id: string, player: number, back: boolean) =>
     call<TournamentInfo>('POST', `${path(id)}/withdraw`, { player, back }),
   rule: (id: string, ruling: Ruling) => call<TournamentInfo>('POST', `${path(id)}/result`, ruling),
+  log: (id: string) => call<{ log: LogLine[] }>('GET', `${path(id)}/log`),
   ofTable: (table: string) =>
     call<{ tournament: { id: string; name: string } | null }>('GET', `/api/tables/${encodeURIComponent(table)}/tournament`),
 };
+
+/** The tournament with the boards on which somebody has moved. */
+export function withBoards(info: TournamentInfo, boards: readonly BoardInfo[]): TournamentInfo {
+  const news = new Map(boards.map((board) => [board.table, board]));
+  const rounds = info.rounds.map((round) =>
+    round.map((pairing) => ({ ...pairing, board: (pairing.board && news.get(pairing.board.table)) ?? pairing.board })),
+  );
+  return { ...info, rounds };
+}
 
 export const ratings = {
   leaders: (game: string) => call<Leaderboard>('GET', `/api/ratings?game=${encodeURIComponent(game)}`),

@@ -65,6 +65,7 @@ export interface NewTable {
   clock?: ClockRule | null;
   match?: boolean;
   takebacks?: boolean;
+  rated?: boolean;
 }
 
 export interface PlayerInfo {
@@ -125,6 +126,7 @@ export interface TableInfo {
   opponent: Opponent;
   clock_rule: ClockRule | null;
   takebacks: boolean;
+  rated: boolean;
   hints: boolean;
   seats: BySeat<PlayerInfo | null>;
   you: SeatName | null;
@@ -149,6 +151,7 @@ export interface Summary {
   edition: string | null;
   opponent: Opponent;
   clock_rule: ClockRule | null;
+  rated: boolean;
   seats: BySeat<PlayerInfo | null>;
   you: SeatName | null;
   ply: number;

@@ -1,0 +1,131 @@
+"""The screens of tournaments and ratings, each in a state worth looking at."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from playwright.sync_api import expect
+
+from taiji.rules import parse_game
+from tests.server.running import Visitor
+from tests.web.browser import Person
+
+GAME = "taiji:size=5"
+OTHERS = ("Bo Chen", "Cy", "Dee Alexandrova-Smith", "Eve")
+
+ASK = """async ([path, body]) => {
+    const me = await (await fetch('/api/me')).json();
+    const headers = {'Content-Type': 'application/json', 'X-CSRF-Token': me.csrf};
+    return (await fetch(path, {method: 'POST', headers, body: JSON.stringify(body)})).json();
+}"""
+
+
+def ask(person: Person, path: str, body: dict[str, Any]) -> dict[str, Any]:
+    """Ask the server as the person's own page does."""
+    answer: dict[str, Any] = person.page.evaluate(ASK, [path, body])
+    assert "error" not in answer, answer
+    return answer
+
+
+@contextmanager
+def club(person: Person, **wish: Any) -> Iterator[tuple[str, dict[str, Visitor]]]:
+    """A tournament that the person runs and plays in, and the others who have entered."""
+    person.open("/settings")
+    made = ask(person, "/api/tournaments", {"name": "Club Night in Spring", "game": GAME, **wish})
+    path, secret = f"/api/tournaments/{made['id']}", made["invite"].partition("#")[2]
+    ask(person, f"{path}/join", {"secret": secret, "name": "Ana Lima"})
+    others = {name: Visitor(person.page.evaluate("location.origin")) for name in OTHERS}
+    for name, visitor in others.items():
+        visitor.post(f"{path}/join", {"secret": secret, "name": name})
+    yield made["id"], others
+    for visitor in others.values():
+        visitor.close()
+
+
+def play(table_id: str, people: dict[str, Visitor], plies: int, seed: int = 1) -> None:
+    """Play so many plies of a game, each side as itself."""
+    dice = random.Random(seed)
+    table = next(iter(people.values())).get(f"/api/tables/{table_id}")
+    state = parse_game(table["game"]).start()
+    while not state.over and state.ply < plies:
+        move = dice.choice(state.legal())
+        people[table["seats"][state.mover.name.lower()]["name"]].act(
+            table_id, "move", ply=state.ply, move=move.number
+        )
+        state = state.play(move)
+
+
+def lobby(person: Person) -> None:
+    with club(person, format="swiss", rounds=3) as (identity, _):
+        person.open(f"/tournament/{identity}")
+        expect(person.page.get_by_role("button", name="Begin with 5 players")).to_be_visible()
+
+
+def under_way(person: Person) -> None:
+    """A round that is being played, with the form for a result and the trail open."""
+    with club(person, format="round-robin", match=False) as (identity, others):
+        path = f"/api/tournaments/{identity}"
+        ask(person, f"{path}/start", {})
+        for pairing in others["Cy"].get(path)["rounds"][0]:
+            if pairing["board"]:
+                seats = others["Cy"].get(f"/api/tables/{pairing['board']['table']}")["seats"]
+                if all(seat["name"] in others for seat in seats.values()):
+                    play(pairing["board"]["table"], others, 7)
+        ask(person, f"{path}/withdraw", {"player": 5, "back": False})
+        person.open(f"/tournament/{identity}")
+        person.page.get_by_role("button", name="Decide").last.click()
+        person.page.get_by_text("Everything that was done").click()
+        expect(person.page.get_by_text("is drawn").first).to_be_visible()
+
+
+def finished(person: Person) -> None:
+    with club(person, format="knockout", match=False) as (identity, others):
+        path = f"/api/tournaments/{identity}"
+        ask(person, f"{path}/start", {})
+        while not (told := others["Cy"].get(path))["over"]:
+            for pairing in told["rounds"][-1]:
+                if pairing["second"] and not pairing["points"]:
+                    place = {"round": len(told["rounds"]), "table": pairing["table"]}
+                    ask(person, f"{path}/result", {**place, "scores": [[7, 5]]})
+        person.open(f"/tournament/{identity}")
+        person.page.get_by_text("Share this page").click()
+        expect(person.page.get_by_text("has won the tournament")).to_be_visible()
+
+
+def my_tournaments(person: Person) -> None:
+    person.open("/tournaments")
+    expect(person.page.get_by_role("form", name="New tournament")).to_be_visible()
+
+
+def rated(person: Person) -> None:
+    """The leaderboard with somebody's history."""
+    person.open("/ratings")
+    origin = person.page.evaluate("location.origin")
+    names = [f"{name}{random.SystemRandom().randrange(10**6)}" for name in ("Ana", "Bo")]
+    people = {name: Visitor(origin) for name in names}
+    for name, one in people.items():
+        one.post("/api/account", {"name": name, "password": "long enough"}, 201)
+    one, two = people.values()
+    for seed in range(4):
+        wish = {"game": "taiji:size=3", "opponent": "open", "match": False, "rated": True}
+        table = one.post("/api/tables", wish, 201)
+        two.post(f"/api/tables/{table['id']}/join", {})
+        play(table["id"], people, 99, seed)
+    for visitor in people.values():
+        visitor.close()
+    person.open("/ratings")
+    person.page.get_by_label("Game").select_option("taiji:size=3")
+    person.page.get_by_role("button", name=names[0]).click()
+    expect(person.page.get_by_role("img", name=names[0])).to_be_visible()
+
+
+TOURNAMENT_PLACES = {
+    "tournaments": my_tournaments,
+    "tournament-lobby": lobby,
+    "tournament": under_way,
+    "tournament-over": finished,
+    "ratings": rated,
+}
