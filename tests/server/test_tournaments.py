@@ -138,6 +138,8 @@ def test_rated_challenges_are_settled_once_through_a_kill(database: str) -> None
     assert guest.refused(f"/api/tables/{table['id']}/join", {}) == (401, "no-account")
     bo.post(f"/api/tables/{table['id']}/join", {})
     play_board(table["id"], people, 3)
+    seats = ana.get(f"/api/tables/{table['id']}")["seats"]
+    assert [seats[seat]["rating"] for seat in ("first", "second")] == [1500, 1500]
     running.kill()
     # What a kill between the end of the game and its settlement leaves behind.
     rows(database, "DELETE FROM rating_history")
@@ -217,6 +219,8 @@ def test_a_game_called_off_by_its_players_gets_another_board(visitor: Callable[[
     enter(contest, people)
     board = people["Ana"].post(f"{path}/start", {})["board"]
     people["Bo"].act(board, "abort")
+    while people["Ana"].get(path)["board"] == board:
+        time.sleep(0.02)
     assert play_round(contest["id"], people)["over"]
     assert people["Ana"].get(path)["rounds"][0][0]["board"]["table"] != board
 

@@ -76,7 +76,7 @@ def under_way(person: Person) -> None:
                     play(pairing["board"]["table"], others, 7)
         ask(person, f"{path}/withdraw", {"player": 5, "back": False})
         person.open(f"/tournament/{identity}")
-        person.page.get_by_role("button", name="Decide").last.click()
+        person.page.get_by_role("button", name="Enter result").last.click()
         person.page.get_by_text("Everything that was done").click()
         expect(person.page.get_by_text("is drawn").first).to_be_visible()
 

@@ -16,7 +16,7 @@ MOST_ATTEMPTS = 3
 """How often a task is tried whose worker died."""
 
 
-class PoolError(RuntimeError):
+class PoolError(ChildProcessError):
     """A task that killed every worker that tried it."""
 
 

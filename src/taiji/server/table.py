@@ -35,14 +35,16 @@ class Sitter:
     name: str | None
     kind: Kind = "person"
     level: int | None = None
+    rating: int | None = None
+    """What the player was rated when a rated game began."""
 
     def to_wire(self) -> dict[str, Any]:
         """Return what others may see."""
-        return {"name": self.name, "kind": self.kind, "level": self.level, "rating": None}
+        return {"name": self.name, "kind": self.kind, "level": self.level, "rating": self.rating}
 
     def to_json(self) -> dict[str, Any]:
         """Return what is stored."""
-        return {"id": self.id, "name": self.name, "kind": self.kind, "level": self.level}
+        return {"id": self.id, **self.to_wire()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -58,12 +59,17 @@ class Host:
             challenged=await self._challenged(person, wish.player),
         )
         seat = self._seat(wish.colour)
-        sitters = {seat: person.sitter()}
+        sitters = {seat: await self._sitter(person, terms)}
         if wish.opponent == "computer":
             sitters[seat.other] = Sitter(COMPUTER, None, "computer", wish.level or DEFAULT_LEVEL)
         match = wish.match if wish.match is not None else wish.opponent != "computer"
         secret = secret_row(new_secret(), seat.other, "join") if wish.opponent == "link" else None
         return await self._hall.rooms.open(terms, sitters, match, secret)
+
+    async def _sitter(self, person: Person, terms: Terms) -> Sitter:
+        """Return how somebody sits down: at a rated game with their rating."""
+        rating = await self._hall.ratings.of(person.id, terms.game) if terms.rated else None
+        return replace(person.sitter(), rating=rating)
 
     def _seat(self, colour: str) -> Seat:
         if colour == "random":
@@ -116,9 +122,8 @@ class Host:
         def forget_link(connection: Connection) -> None:
             connection.execute(used)
 
-        await self._hall.rooms.do(
-            room, lambda t, now: decisions.join(t, seat, person.sitter(), now), also=forget_link
-        )
+        sitter = await self._sitter(person, room.table.terms)
+        await self._hall.rooms.do(room, lambda t, now: decisions.join(t, seat, sitter, now), also=forget_link)
         return room
 
     async def decline(self, person: Person, room: Room) -> int:

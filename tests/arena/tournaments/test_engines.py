@@ -52,10 +52,10 @@ def check_table(tournament):
 
 
 def _slow_run(spec, folder):
-    """Play with a pause after each game, so that kills come at any moment."""
+    """Play with a pause after each game, long enough that ten kills always come before the end."""
 
     def pause(_):
-        time.sleep(0.02)
+        time.sleep(0.08)
 
     EngineTournament(spec, folder).play(InlinePool(), pause)
 

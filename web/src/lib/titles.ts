@@ -65,5 +65,6 @@ export function clockText(rule: ClockRule | null): string {
 export function playerName(player: PlayerInfo | null): string {
   if (!player) return t('player.waiting');
   if (player.kind === 'computer') return t('player.computer', { level: player.level ?? 0 });
-  return player.name ?? t('player.guest');
+  const name = player.name ?? t('player.guest');
+  return player.rating === null ? name : `${name} (${player.rating})`;
 }

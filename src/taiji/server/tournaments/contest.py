@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from taiji.arena.tournaments import Entered, Tournament, event_from_json, event_to_json
+
+if TYPE_CHECKING:
+    from taiji.server.table import Kind
 
 Place = tuple[int, int]
 SEATED = "seated"
@@ -29,7 +32,7 @@ class Contest:
     tournament: Tournament | None = None
     people: dict[int, str] = field(default_factory=dict)
     """For each entrant the id of who plays."""
-    kinds: dict[int, str] = field(default_factory=dict)
+    kinds: dict[int, Kind] = field(default_factory=dict)
     boards: dict[Place, list[str]] = field(default_factory=dict)
     """For each pairing its matches, or its single games, in the order in which they were begun."""
     openings: dict[str, str] = field(default_factory=dict)
@@ -64,9 +67,10 @@ class Contest:
         """Return the entrant that somebody with these ids is."""
         return next((number for number, person in self.people.items() if person in ids), None)
 
-    def place_of(self, board: str) -> Place | None:
-        """Return the pairing that a board belongs to."""
-        return next((place for place, boards in self.boards.items() if board in boards), None)
+    def open_place(self, number: int) -> Place | None:
+        """Return the pairing of an entrant that has no result yet."""
+        state = self.state
+        return next((place for place in state.missing if number in state.pairing(*place).players), None)
 
 
 def entered(event: Entered, person: str, kind: str) -> dict[str, Any]:

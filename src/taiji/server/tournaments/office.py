@@ -147,7 +147,7 @@ class Office:
         if contest.organiser not in person.ids and contest.number_of(person.ids) != number:
             raise Refused("not-organiser")
         async with contest.lock:
-            place = None if back else _open_place(contest, number)
+            place = None if back else contest.open_place(number)
             events: list[Event] = [Returned(number) if back else Withdrew(number)]
             if place is not None:
                 first = contest.state.pairing(*place).first == number
@@ -253,7 +253,7 @@ class Office:
             maker=contest.organiser,
         )
         sitters = {
-            seat: Sitter(contest.people[player], contest.state.entrant(player).name, _kind(contest, player))
+            seat: await self._sitter(contest, player)
             for seat, player in zip(Seat, (pairing.first, pairing.second), strict=True)
         }
 
@@ -269,6 +269,11 @@ class Office:
         )
         contest.apply(event(room.table), room.table.created)
         self._boards[board_of(room.table)] = contest.id
+
+    async def _sitter(self, contest: Contest, player: int) -> Sitter:
+        person, game = contest.people[player], contest.state.settings.game
+        rating = await self._hall.ratings.of(person, game) if contest.rated else None
+        return Sitter(person, contest.state.entrant(player).name, contest.kinds[player], rating=rating)
 
     async def _clear(self, contest: Contest, places: Sequence[Place]) -> None:
         """Call off the games that go on although their pairing has its result."""
@@ -291,12 +296,3 @@ class Office:
 def board_of(table: Table) -> str:
     """Return the name of the board that a table is part of: its match, or itself."""
     return table.match.id if table.match else table.id
-
-
-def _kind(contest: Contest, player: int) -> Any:
-    return contest.kinds.get(player, "person")
-
-
-def _open_place(contest: Contest, number: int) -> Place | None:
-    state = contest.state
-    return next((place for place in state.missing if number in state.pairing(*place).players), None)

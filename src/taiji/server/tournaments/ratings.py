@@ -68,6 +68,11 @@ class Ratings:
         """Write what is in hand."""
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
+    async def of(self, account: str, game: str) -> int:
+        """Return somebody's rating at a game as it is now."""
+        glicko, _ = await self._store.read(partial(_rating, account=account, game=game))
+        return round(glicko.rating)
+
     async def leaders(self, game: str, limit: int) -> list[Row]:
         """Return the best of a game; who is still provisional stands at the end."""
         return await self._store.read(partial(_leaders, game=game, limit=limit))
