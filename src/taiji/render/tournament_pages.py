@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from taiji.arena.tournaments.tables import cross_table, pairings_table, standings_table
@@ -10,7 +11,7 @@ from taiji.render.picture import Picture
 from taiji.render.shapes import Path, Text, line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from taiji.arena.tournaments import Tournament
     from taiji.arena.tournaments.tables import Table
@@ -22,51 +23,112 @@ MARGIN = 15.0
 """In millimetres, as are all lengths here."""
 LARGEST_TEXT = 4.2
 SMALLEST_TEXT = 1.6
+TITLE = 5.0
+HEAD = 24.0
+"""How much of the first page its name takes."""
+FOOT = 6.0
+GAP = 7.0
+"""How far tables stand apart."""
 _EM = 0.5
 """How wide a letter is on average, in its size."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """A table, or as much of it as fits on a page, with the size of its text and its columns' widths."""
+
+    title: str
+    table: Table
+    rows: Sequence[tuple[str, ...]]
+    widths: Sequence[int]
+    size: float
+    note: str
+
+    @property
+    def step(self) -> float:
+        """The distance of two lines."""
+        return self.size * 1.6
+
+    @property
+    def height(self) -> float:
+        """How high it stands."""
+        return TITLE * 1.9 + self.step * (len(self.rows) + 1) + (self.step if self.note else 0)
+
+
 def tournament_pages(tournament: Tournament, theme_name: str = "print") -> list[Picture]:
-    """Return the standings, the cross table and the last round, on as many pages as they need."""
+    """Return the standings, the cross table and every round, the last first, on as few pages as they need."""
     colours = theme(theme_name)
+    settings = tournament.settings
     tables = [standings_table(tournament), cross_table(tournament)]
-    if tournament.rounds:
-        tables.append(pairings_table(tournament))
-    return [page for table in tables for page in _pages(table, colours)]
+    tables += [pairings_table(tournament, number) for number in range(len(tournament.rounds), 0, -1)]
+    blocks = [block for table in tables for block in _blocks(table, settings.name)]
+    pages = _paged(blocks)
+    games = "matches of two games" if settings.games == 2 else "single games"
+    about = f"{settings.format.value.replace('-', ' ')}, {settings.game}, {games}"
+    drawn = []
+    for number, page in enumerate(pages, 1):
+        y = MARGIN
+        shapes: list[Shape] = []
+        if number == 1:
+            shapes.append(Text((MARGIN, y + 8), settings.name, 8.5, colours["ink"], "start", bold=True))
+            shapes.append(Text((MARGIN, y + 15), about, 4, colours["text"], "start"))
+            y += HEAD
+        for block in page:
+            shapes += _written(block, y, colours)
+            y += block.height + GAP
+        if len(pages) > 1:
+            told = f"{settings.name}, page {number} of {len(pages)}"
+            at = (PAGE[0] - MARGIN, PAGE[1] - MARGIN + FOOT / 2)
+            shapes.append(Text(at, told, 3, colours["text"], "end"))
+        drawn.append(Picture(*PAGE, tuple(shapes), colours, settings.name, "mm"))
+    return drawn
 
 
-def _pages(table: Table, colours: Theme) -> Iterator[Picture]:
+def _blocks(table: Table, name: str) -> Iterator[_Block]:
+    """Cut a table into pieces of at most a page."""
     widths = [max(len(cell) for cell in column) + 2 for column in zip(table.heads, *table.rows, strict=True)]
     room = PAGE[0] - 2 * MARGIN
     size = max(SMALLEST_TEXT, min(LARGEST_TEXT, room / (sum(widths) * _EM)))
-    step = size * 1.55
-    fitting = max(1, int((PAGE[1] - 2 * MARGIN - 18) / step) - 1)
+    fitting = max(1, int((PAGE[1] - 2 * MARGIN - FOOT - HEAD - TITLE * 1.9) / (size * 1.6)) - 2)
     rows = list(table.rows) or [tuple("" for _ in table.heads)]
+    title = table.title.removeprefix(f"{name}: ")
+    title = title[:1].upper() + title[1:]
     for start in range(0, len(rows), fitting):
-        shapes = list(_written(table, rows[start : start + fitting], widths, size, colours))
-        yield Picture(*PAGE, tuple(shapes), colours, table.title, "mm")
+        part = rows[start : start + fitting]
+        said = title if not start else f"{title}, continued"
+        yield _Block(said, table, part, widths, size, table.note if start + fitting >= len(rows) else "")
 
 
-def _written(
-    table: Table, rows: list[tuple[str, ...]], widths: list[int], size: float, colours: Theme
-) -> Iterator[Shape]:
-    ink = colours["ink"]
-    step = size * 1.55
-    y = MARGIN + 6
-    yield Text((MARGIN, y), table.title, 5.5, ink, "start", bold=True)
-    y += 12
-    yield from _row(table.heads, table.right, widths, y, size, colours["text"])
-    yield Path(line((MARGIN, y + size * 0.45), (PAGE[0] - MARGIN, y + size * 0.45)), None, ink, 0.25)
-    for row in rows:
-        y += step
-        yield from _row(row, table.right, widths, y, size, ink)
+def _paged(blocks: Sequence[_Block]) -> list[list[_Block]]:
+    """Lay blocks one below the other; what does not fit begins the next page."""
+    pages: list[list[_Block]] = [[]]
+    left = PAGE[1] - 2 * MARGIN - FOOT - HEAD
+    for block in blocks:
+        if pages[-1] and block.height > left:
+            pages.append([])
+            left = PAGE[1] - 2 * MARGIN - FOOT
+        pages[-1].append(block)
+        left -= block.height + GAP
+    return pages
 
 
-def _row(
-    cells: tuple[str, ...], right: tuple[bool, ...], widths: list[int], y: float, size: float, ink: str
-) -> Iterator[Shape]:
-    x = MARGIN
-    for cell, flush, width in zip(cells, right, widths, strict=True):
+def _written(block: _Block, top: float, colours: Theme) -> Iterator[Shape]:
+    ink, size = colours["ink"], block.size
+    yield Text((MARGIN, top + TITLE), block.title, TITLE, ink, "start", bold=True)
+    y = top + TITLE * 1.9 + block.step * 0.7
+    yield from _row(block, block.table.heads, y, colours["text"])
+    end = MARGIN + sum(block.widths) * size * _EM
+    yield Path(line((MARGIN, y + size * 0.45), (end, y + size * 0.45)), None, ink, 0.25)
+    for row in block.rows:
+        y += block.step
+        yield from _row(block, row, y, ink)
+    if block.note:
+        yield Text((MARGIN, y + block.step), block.note, min(size, 3.2), colours["text"], "start")
+
+
+def _row(block: _Block, cells: tuple[str, ...], y: float, ink: str) -> Iterator[Shape]:
+    x, size = MARGIN, block.size
+    for cell, flush, width in zip(cells, block.table.right, block.widths, strict=True):
         wide = width * size * _EM
         if cell:
             at = (x + wide - size, y) if flush else (x, y)

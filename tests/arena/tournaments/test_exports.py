@@ -1,6 +1,7 @@
 """Exports: they say what the tournament says, and TRF16 and CSV read back."""
 
 import random
+from collections import Counter
 
 import pytest
 
@@ -71,10 +72,17 @@ def test_html_escapes_names():
 
 def test_pdf_pages(swiss):
     from taiji.render.pdf_writer import pdf_bytes
+    from taiji.render.shapes import Text
     from taiji.render.tournament_pages import tournament_pages
 
     pages = tournament_pages(swiss)
-    assert len(pages) == 3
+    written = [shape.text for page in pages for shape in page.shapes if isinstance(shape, Text)]
+    names = Counter(text for text in written if text in {entrant.name for entrant in swiss.entrants})
+    # In the standings, in the cross table and once a round that they were paired in.
+    for entrant in swiss.entrants:
+        paired = sum(entrant.number in pairing.players for round_ in swiss.rounds for pairing in round_)
+        assert names[entrant.name] == 2 + paired
+    assert all(0 < shape.at[1] < 297 for page in pages for shape in page.shapes if isinstance(shape, Text))
     assert pdf_bytes(pages).startswith(b"%PDF")
 
 

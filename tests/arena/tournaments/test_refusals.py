@@ -44,7 +44,7 @@ def started(form=Format.SWISS, game="taiji", games=2, names="abcd"):
         (Scored(1, 1, Result(((41, 20), (20, 20)))), "no side can have more than 40"),
         (Scored(1, 1, Result(((20.5, 20), (20, 20)))), "a score of 20.5 is impossible"),
         (Scored(1, 1, Result(((0, 20), (20, 20)))), "every side has at least 1"),
-        (Scored(1, 1, Result(((20, 20),))), "a match of two games: 1 scores"),
+        (Scored(1, 1, Result(((20, 20),))), "a match of two games: one score"),
         (Scored(1, 1, Result()), "needs the scores"),
         (Corrected(1, 1, Result(((20, 20), (20, 20)))), "no result to correct"),
         (Entered("A "), "A has entered already"),

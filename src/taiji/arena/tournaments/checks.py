@@ -146,7 +146,8 @@ def _is_complete(settings: Settings, result: Result) -> None:
         raise TournamentError("a result needs the scores, a winner or a forfeit")
     if count % wanted or count > MOST_GAMES or (count > wanted and settings.format is not Format.KNOCKOUT):
         said = "a match of two games" if wanted == 2 else "a single game"
-        raise TournamentError(f"every pairing is {said}: {count} scores were given")
+        given = "one score was given" if count == 1 else f"{count} scores were given"
+        raise TournamentError(f"every pairing is {said}: {given}")
     game = settings.match.game
     tie_unknown = game.tie is Tie.LAST or any(stage.tiebreak for stage in game.stages)
     if count == 1 and not result.difference and tie_unknown and result.decision is None:

@@ -16,6 +16,8 @@ h1 { font-weight: 500; } h2 { font-weight: 500; font-size: 1.15rem; margin-top: 
 table { border-collapse: collapse; } div { overflow-x: auto; }
 th, td { text-align: left; padding: .25rem .7rem; border-bottom: 1px solid #ccc; white-space: nowrap; }
 th { font-weight: 500; border-bottom-color: #222; }
+section p { color: #555; font-size: .9rem; }
+td:last-child { white-space: pre; } @media (max-width: 40rem) { th, td { padding: .25rem .35rem; } }
 .n { text-align: right; font-variant-numeric: tabular-nums; }
 @media print { body { margin: 0; } section { break-inside: avoid; } }
 """.strip()
@@ -48,9 +50,10 @@ def _table(table: Table, name: str) -> str:
         + "</tr>"
         for row in table.rows
     )
+    note = f"\n<p>{escape(table.note)}</p>" if table.note else ""
     return (
         f"<section><h2>{escape(title[:1].upper() + title[1:])}</h2>\n<div><table>\n"
-        f"<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}\n</tbody></table></div></section>"
+        f"<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}\n</tbody></table></div>{note}</section>"
     )
 
 

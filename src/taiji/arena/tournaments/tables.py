@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from taiji.arena.tournaments.values import Result
 
 
+BY_ROUND = "½ D4: half a point, Dark in game one, against number 4; (1): a point without playing"
+"""How to read a cross table by rounds."""
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """A titled table; `right` tells which columns are numbers."""
@@ -25,6 +29,8 @@ class Table:
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     right: tuple[bool, ...]
+    note: str = ""
+    """What a reader has to know besides."""
 
 
 def number(value: float) -> str:
@@ -97,11 +103,13 @@ def standings_table(tournament: Tournament) -> Table:
     if tournament.missing:
         count = len(tournament.missing)
         after += ", one result missing" if count == 1 else f", {count} results missing"
+    # The last tie-break is mostly not needed: no empty column then.
+    shown = 8 if any(row[-1] for row in rows) else 7
     return Table(
         f"{tournament.settings.name}: standings {after}",
-        ("rank", "player", "rounds", "points", "difference", "Buchholz", "S-B", "direct"),
-        tuple(rows),
-        (True, False, True, True, True, True, True, True),
+        ("rank", "player", "rounds", "points", "difference", "Buchholz", "S-B", "direct")[:shown],
+        tuple(row[:shown] for row in rows),
+        (True, False, True, True, True, True, True, True)[:shown],
     )
 
 
@@ -125,6 +133,7 @@ def cross_table(tournament: Tournament) -> Table:
         ("", "player", *heads, "points", "difference"),
         rows,
         (True, False, *[True] * len(heads), True, True),
+        "" if everybody or not heads else BY_ROUND,
     )
 
 
@@ -154,7 +163,9 @@ def as_text(table: Table) -> str:
     lines = [table.heads, *table.rows]
     widths = [max(_width(cell) for cell in column) for column in zip_longest(*lines, fillvalue="")]
     written = [_line(cells, widths, table.right) for cells in lines]
-    return "\n".join([table.title, "", written[0], "─" * sum((*widths, 2 * len(widths) - 2)), *written[1:]])
+    rule = "─" * sum((*widths, 2 * len(widths) - 2))
+    note = ["", table.note] if table.note else []
+    return "\n".join([table.title, "", written[0], rule, *written[1:], *note])
 
 
 def _line(cells: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> str:

@@ -16,6 +16,7 @@ from taiji.arena.tournaments.events import (
     Unpaired,
     Withdrew,
 )
+from taiji.arena.tournaments.tables import number as number_text
 from taiji.arena.tournaments.tables import score
 from taiji.arena.tournaments.tournament import Tournament
 
@@ -71,4 +72,4 @@ def _who(tournament: Tournament, number: int, table: int) -> str:
 def told(tournament: Tournament, number: int, table: int) -> str:
     """Return a result in one word for the points and one for the scores."""
     one, two = tournament.points(number, table)
-    return f"{one:g}:{two:g} [{score(tournament.results[number, table])}]"
+    return f"{number_text(one)}:{number_text(two)} [{score(tournament.results[number, table])}]"

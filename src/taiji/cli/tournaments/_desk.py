@@ -30,4 +30,5 @@ def told(tournament: Tournament, number: int, table: int) -> str:
     first, second = tournament.points(number, table)
     result = tournament.results[number, table]
     line = f"round {number}, table {table}: {one} {points(first)} : {points(second)} {two}"
-    return f"{line}   {score(result)}" if result.games else line
+    how = score(result) if result.games else "" if result.played else "by forfeit"
+    return f"{line}   {how}".rstrip()

@@ -25,4 +25,11 @@ def command(file: Path, as_json: bool) -> None:
             click.echo(json.dumps({"at": at, **event_to_json(event)}, ensure_ascii=False))
     else:
         for line, at in zip(trail(events), times, strict=True):
-            click.echo(f"{at}  {line}")
+            click.echo(f"{_local(at)}  {line}")
+
+
+def _local(at: str) -> str:
+    """Return a time as the clock on the wall showed it."""
+    from datetime import datetime
+
+    return datetime.fromisoformat(at).astimezone().strftime("%Y-%m-%d %H:%M:%S")

@@ -55,6 +55,8 @@ def command(
         event: Event = Corrected(*place, result, reason) if correct else Scored(*place, result)
         log.add(event)
         click.echo(told(log.tournament, *place))
+        if correct:
+            click.echo(f"it replaces {told(tournament, *place).partition(': ')[2]}")
         if log.tournament.over:
             click.echo("all rounds are played: see taiji tournament standings")
         elif not log.tournament.missing:
