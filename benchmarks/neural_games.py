@@ -1,0 +1,182 @@
+"""What the proof of `neural` is made of: contests, games with itself, and its speed."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import random
+import subprocess
+import time
+from pathlib import Path
+
+from taiji.arena import Contest, InlinePool, Journal, Standings, run_contest
+from taiji.kernel import Puct, PuctLimits, arithmetic, kernel_of
+from taiji.nets.net import open_net, shipped
+from taiji.players import Limit, make_player
+from taiji.rules import Seat, parse_game
+
+SEED = 2026
+OWN = Limit()
+TENTH, ONE = Limit(seconds=0.1), Limit(seconds=1)
+
+GAMES = ("taiji", "tailits", "battle-of-lits", "tailits+taiji", "taiji+battle-of-lits")
+DOUBLE = ("tailits+taiji", "taiji+battle-of-lits")
+SIZES = (5, 6, 7, 8, 9, 10, 11)
+SELF = (*(f"taiji:size={size}" for size in SIZES), "tailits", "battle-of-lits")
+SELF_EVALUATIONS = 60
+DRAWN_PLIES = 4
+
+MATCHES = {
+    "t7": ("taiji:size=7", 0.3, 0.3, 0.60),
+    "tailits": ("tailits", 0.3, 0.3, 0.70),
+    "bol": ("battle-of-lits", 0.3, 0.3, 0.70),
+    "t9tenth": ("taiji", 0.03, 0.3, 0.60),
+    "t9": ("taiji", 0.3, 0.3, 0.85),
+    "t11": ("taiji:size=11", 0.3, 0.3, 0.95),
+}
+"""For each match the game, the seconds of `neural` and of `mcts`, and the score that is wanted."""
+
+
+def matches() -> dict[str, Contest]:
+    return {
+        name: Contest(
+            game, ("neural", "mcts"), 50, (Limit(seconds=ours), Limit(seconds=theirs)), plies=2, seed=SEED
+        )
+        for name, (game, ours, theirs, _) in MATCHES.items()
+    }
+
+
+def tables(rounds: int) -> dict[str, Contest]:
+    """Two contests a game: everybody at a tenth of a second, and the searchers at a whole one."""
+    found = {}
+    for game in GAMES:
+        searchers = ("uct", "mcts") if game in DOUBLE else ("uct", "mcts", "neural")
+        plain = ("level:1", "level:4", "level:7", "level:10", "greedy", "alphabeta")
+        limits = (OWN,) * len(plain) + (TENTH,) * len(searchers)
+        found[f"{game}-quick"] = Contest(game, plain + searchers, rounds, limits, plies=2, seed=SEED)
+    for game in GAMES:
+        searchers = ("uct", "mcts") if game in DOUBLE else ("uct", "mcts", "neural")
+        entrants = searchers + searchers[1:]
+        limits = (ONE,) * len(searchers) + (TENTH,) * (len(searchers) - 1)
+        found[f"{game}-slow"] = Contest(game, entrants, rounds, limits, plies=2, seed=SEED)
+    return found
+
+
+def play(contest: Contest, folder: Path, until: float) -> Standings:
+    """Play what is missing of a contest, game by game, as long as there is time."""
+    journal = Journal(folder / "games.jsonl", contest.describe())
+    (folder / "commit").write_text(commit())
+
+    def look(standings: Standings, _: object) -> None:
+        print(f"{folder.name}: {len(standings.results)} games", flush=True)
+        if time.monotonic() > until:
+            raise TimeoutError
+
+    try:
+        return run_contest(contest, InlinePool(), journal, on_result=look)
+    except TimeoutError:
+        return Standings(contest, journal.results.values())
+    finally:
+        journal.close()
+
+
+def read(contest: Contest, folder: Path) -> Standings | None:
+    if not (folder / "games.jsonl").exists():
+        return None
+    journal = Journal(folder / "games.jsonl", contest.describe())
+    journal.close()
+    return Standings(contest, journal.results.values())
+
+
+def play_itself(folder: Path, wanted: int, until: float) -> None:
+    """Play `neural` against itself; write a line a game: what the net thought at every ply, and who won."""
+    folder.mkdir(parents=True, exist_ok=True)
+    done = {text: len(read_lines(folder / f"{text.replace(':', '-')}.jsonl")) for text in SELF}
+    for number in range(wanted):
+        for text in SELF:
+            if done[text] > number or time.monotonic() > until:
+                continue
+            line = _one_game(text, number)
+            with (folder / f"{text.replace(':', '-')}.jsonl").open("a", encoding="utf-8") as file:
+                file.write(json.dumps(line) + "\n")
+        print(f"selfplay: {number + 1} games each", flush=True)
+
+
+def _one_game(text: str, number: int) -> dict[str, object]:
+    """Draw the first plies as the search would share its attention, play the best moves afterwards."""
+    game, draw = parse_game(text), random.Random(f"{SEED} {text} {number}")
+    net = next(net for net in map(open_net, shipped()) if net.covers(game))
+    raw = Puct(kernel_of(game), net.view(game))
+    judge = [net.evaluator(game, 1)]
+    player = make_player(f"neural:evaluations={SELF_EVALUATIONS}", seed=number)
+    state, thoughts = game.start(), []
+    while not state.over:
+        first = state.mover is Seat.FIRST
+        win = raw.run(state, PuctLimits(evaluations=1, playouts=1), judge).win
+        raw.reset()
+        thoughts.append(round(win if first else 1 - win, 4))
+        move, info = player.choose(state, Limit())
+        if state.ply < DRAWN_PLIES and info.choices:
+            move = draw.choices([c[0] for c in info.choices], [c[1] for c in info.choices])[0]
+        state = state.play(move)
+    outcome = state.outcome()
+    assert outcome is not None
+    winner = 0.5 if outcome.winner is None else float(outcome.winner is Seat.FIRST)
+    light = 0.5 if outcome.winner is None else float(state.colour_of(outcome.winner) == 0)
+    return {"first": winner, "light": light, "thoughts": thoughts}
+
+
+def commit() -> str:
+    command = ["git", "rev-parse", "--short", "HEAD"]
+    folder = Path(__file__).parent
+    return subprocess.run(command, capture_output=True, text=True, cwd=folder, check=False).stdout.strip()
+
+
+def read_lines(path: Path) -> list[dict]:
+    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+
+def measure_speed(folder: Path) -> None:
+    """Count what the net judges in a second of a move, by game, threads, and what runs it."""
+    rows = []
+    for text in ("taiji:size=7", "taiji:size=9", "taiji:size=11", "tailits", "battle-of-lits"):
+        game = parse_game(text)
+        state = game.start()
+        for move in random_moves(game, 6):
+            state = state.play(move)
+        net = next(net for net in map(open_net, shipped()) if net.covers(game))
+        for runtime, threads in (("core", 1), ("core", 2), ("onnxruntime", 1)):
+            best, playouts = 0.0, 0.0
+            for _ in range(4):
+                search = Puct(kernel_of(game), net.view(game))
+                judges = [net.evaluator(game, 1, runtime) for _ in range(threads)]
+                began = time.perf_counter()
+                result = search.run(state, PuctLimits(seconds=1.5), judges)
+                spent = time.perf_counter() - began
+                best = max(best, result.evaluations / spent)
+                playouts = max(playouts, result.playouts / spent)
+            rows.append({"game": text, "runtime": runtime, "threads": threads, "evaluations": round(best),
+                         "playouts": round(playouts)})  # fmt: skip
+            print(rows[-1], flush=True)
+    facts = {"rows": rows, "arithmetic": arithmetic(), "processor": _processor(), "load": os.getloadavg()[0]}
+    (folder / "speed.json").write_text(json.dumps(facts, indent=1))
+
+
+def random_moves(game, plies):
+    draw, state, moves = random.Random(SEED), game.start(), []
+    for _ in range(plies):
+        moves.append(draw.choice(state.legal()))
+        state = state.play(moves[-1])
+    return moves
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.processor()
+    flags = next((line.split() for line in lines if line.startswith("flags")), [])
+    name = next((line.split(":")[1].strip() for line in lines if line.startswith("model name")), "")
+    known = [flag for flag in ("avx2", "fma", "avx512f", "avx512_vnni", "avx_vnni") if flag in flags]
+    return f"{name}, {os.cpu_count()} cores, {' '.join(known)}"

@@ -1,0 +1,314 @@
+"""docs/strength.md, written from what benchmarks/neural.py has played and measured."""
+
+from __future__ import annotations
+
+import json
+from itertools import combinations
+from math import sqrt
+from pathlib import Path
+from random import Random
+
+import neural_games as games
+
+from taiji.arena import Standings, bradley_terry, limit_text
+from taiji.nets.net import FOLDER
+from taiji.rules import parse_game
+
+Z95 = 1.96
+BINS = 10
+
+
+def write(folder: Path, target: Path) -> None:
+    parts = [
+        HEAD,
+        _matches(folder),
+        _tables(folder),
+        _speed(folder),
+        _calibration(folder, target),
+        _light(folder),
+        _training(),
+    ]
+    target.write_text("\n\n".join(part.strip() for part in parts if part) + "\n", encoding="utf-8")
+
+
+HEAD = """
+# How strong the players are
+
+`python benchmarks/neural.py --folder FOLDER` plays the games, takes the measurements and writes this page;
+the same command goes on where it was stopped. ± and intervals are 95 %, taken over pairs of games: both
+colours from the same opening, which is two random moves that a short search finds fair. One thread each.
+"""
+
+TABLES = """
+## Everybody against everybody
+
+Levels, `greedy` and `alphabeta` (two plies) take the time they take; the others have 0.1 or 1 second a move.
+Each cell is the score of the row against the column in per cent. In the double games `neural` is `mcts`.
+"""
+
+CALIBRATION = """
+## Is the value head calibrated?
+
+`neural` with {evaluations} evaluations a move played itself, the first {drawn} plies drawn from the search.
+At every ply the net's own value, without search, is held against the result: the chance that it gives the
+first seat, in {bins} bins, against how often that seat won. The mean error is the distance between the two,
+weighted by positions. Positions of one game share their result, so some error is chance: the last column is
+the mean error that a perfectly calibrated head would show with as many games.
+
+![reliability]({picture})
+"""
+
+TRAINING = """
+## Strength against training time
+
+Nets of earlier minutes were not kept, so there are no matches of theirs with search; these are the gates of
+the training logs, each new net against the last one that passed, by minute.
+"""
+
+
+def _matches(folder: Path) -> str:
+    rows = [
+        "| game | `neural` | `mcts` | games | score | 95 % | wanted | as Light | as Dark |",
+        "|---|---|---|---|---|---|---|---|---|",
+    ]
+    commits = set()
+    for name, contest in games.matches().items():
+        standings = games.read(contest, folder / "matches" / name)
+        if standings is None or not standings.results:
+            continue
+        commits |= _commits(folder / "matches" / name)
+        tally = standings.tally(0, 1)
+        low, high = tally.interval
+        light, dark = standings.by_colour(0)
+        ours, theirs = (limit_text(limit).replace("s", " s") for limit in contest.limits)
+        rows.append(
+            f"| {parse_game(contest.game)} | {ours} | {theirs} | {tally.games} | **{tally.score:.1%}** "
+            f"| {low:.1%} to {high:.1%} | {games.MATCHES[name][3]:.0%} "
+            f"| {_share(light)} | {_share(dark)} |"
+        )
+    if len(rows) == 2:
+        return ""
+    note = f" Played at {', '.join(sorted(commits))}." if commits else ""
+    return f"## `neural` against `mcts`\n\nSeconds are those of a move.{note}\n\n" + "\n".join(rows)
+
+
+def _commits(folder: Path) -> set[str]:
+    path = folder / "commit"
+    return {path.read_text().strip()} if path.exists() else set()
+
+
+def _share(found: tuple[float, int]) -> str:
+    points, number = found
+    return f"{points:g}/{number}"
+
+
+def _tables(folder: Path) -> str:
+    parts = []
+    for game in games.GAMES:
+        scores: dict[tuple[str, str], tuple[float, float]] = {}
+        colours: dict[str, list[tuple[float, int]]] = {}
+        played = 0
+        for kind in ("quick", "slow"):
+            contest = games.tables(1000)[f"{game}-{kind}"]
+            standings = games.read(contest, folder / "tables" / f"{game}-{kind}")
+            if standings is not None:
+                played += len(standings.results)
+                _collect(standings, scores, colours)
+        if played:
+            parts.append(_table(game, scores, colours, played))
+    if not parts:
+        return ""
+    return "\n\n".join([TABLES.strip(), *parts])
+
+
+def _collect(standings: Standings, scores: dict, colours: dict) -> None:
+    contest = standings.contest
+    names = [
+        player if limit_text(limit) == "own" else f"{player} {limit_text(limit).replace('s', ' s')}"
+        for player, limit in zip(contest.players, contest.limits, strict=True)
+    ]
+    for a, b in combinations(range(len(names)), 2):
+        tally = standings.tally(a, b)
+        if tally.games:
+            one, two = sorted((names[a], names[b]))
+            score = tally.score if one == names[a] else 1 - tally.score
+            had = scores.get((one, two), (0.0, 0.0))
+            scores[one, two] = (had[0] + score * tally.games, had[1] + tally.games)
+    for number, name in enumerate(names):
+        had = colours.get(name, [(0.0, 0), (0.0, 0)])
+        new = standings.by_colour(number)
+        colours[name] = [(h[0] + n[0], h[1] + n[1]) for h, n in zip(had, new, strict=True)]
+
+
+def _table(game: str, scores: dict, colours: dict, played: int) -> str:
+    names = sorted({name for pair in scores for name in pair})
+    ratings = bradley_terry(names, scores)
+    order = [rating.player for rating in ratings]
+    head = ["", "player", "Elo", "±", "Light", "Dark", *[str(n) for n in range(1, len(order) + 1)]]
+    rows = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    for rank, rating in enumerate(ratings, 1):
+        cells = [_cell(scores, rating.player, other) for other in order]
+        light, dark = (f"{p / n:.0%}" if n else "" for p, n in colours[rating.player])
+        numbers = [f"{rating.elo:+.0f}".replace("-", "−"), f"{rating.error:.0f}", light, dark]
+        rows.append("| " + " | ".join([str(rank), f"`{rating.player}`", *numbers, *cells]) + " |")
+    return f"### {parse_game(game)}, {played} games\n\n" + "\n".join(rows)
+
+
+def _cell(scores: dict, one: str, two: str) -> str:
+    if one == two:
+        return "·"
+    if (one, two) in scores:
+        points, number = scores[one, two]
+        return f"{100 * points / number:.0f}"
+    if (two, one) in scores:
+        points, number = scores[two, one]
+        return f"{100 - 100 * points / number:.0f}"
+    return ""
+
+
+def _speed(folder: Path) -> str:
+    path = folder / "speed.json"
+    if not path.exists():
+        return ""
+    facts = json.loads(path.read_text())
+    table: dict[str, dict[tuple[str, int], int]] = {}
+    for row in facts["rows"]:
+        table.setdefault(row["game"], {})[row["runtime"], row["threads"]] = row["evaluations"]
+    rows = ["| game | one thread | two threads | | onnxruntime, one thread |", "|---|---|---|---|---|"]
+    for game, found in table.items():
+        one, two, other = found["core", 1], found["core", 2], found["onnxruntime", 1]
+        rows.append(f"| {parse_game(game)} | {one:,} | {two:,} | × {two / one:.2f} | {other:,} |")
+    where = f"{facts['processor']}; load of the machine {facts['load']:.1f}"
+    return (
+        "## Evaluations a second through the player\n\n32-bit floats, positions one at a time, best of four "
+        f"searches of 1.5 seconds: {where}. What the cache answers is not counted.\n\n" + "\n".join(rows)
+    )
+
+
+def _positions(folder: Path, text: str) -> list[list[tuple[float, float]]]:
+    """For each game of self-play, what was thought of the first seat's chances and what came of it."""
+    lines = games.read_lines(folder / "selfplay" / f"{text.replace(':', '-')}.jsonl")
+    return [[(thought, line["first"]) for thought in line["thoughts"]] for line in lines]
+
+
+def _calibration(folder: Path, target: Path) -> str:
+    rows = ["| game | games | positions | mean error | of it chance |", "|---|---|---|---|---|"]
+    curves = {}
+    for name, texts in (
+        ("TAIJI 5 to 11", [text for text in games.SELF if text.startswith("taiji")]),
+        ("TAILITS", ["tailits"]),
+        ("Battle of LITS", ["battle-of-lits"]),
+    ):
+        played = [game for text in texts for game in _positions(folder, text)]
+        if not played:
+            continue
+        found = reliability([pair for game in played for pair in game])
+        chance = _by_chance(played)
+        curves[name] = found
+        number = sum(len(game) for game in played)
+        rows.append(
+            f"| {name} | {len(played)} | {number:,} | {mean_error(found):.1f} points | {chance:.1f} points |"
+        )
+    if not curves:
+        return ""
+    picture = target.parent / "strength-reliability.svg"
+    picture.write_text(_drawn(curves), encoding="utf-8")
+    head = CALIBRATION.format(
+        evaluations=games.SELF_EVALUATIONS, drawn=games.DRAWN_PLIES, bins=BINS, picture=picture.name
+    )
+    return head.strip() + "\n\n" + "\n".join(rows)
+
+
+def reliability(pairs: list[tuple[float, float]]) -> list[tuple[float, float, int]]:
+    """For each bin the mean thought, the mean result and how many positions."""
+    found = []
+    for index in range(BINS):
+        inside = [(t, r) for t, r in pairs if index == min(BINS - 1, int(t * BINS))]
+        if inside:
+            thought = sum(t for t, _ in inside) / len(inside)
+            found.append((thought, sum(r for _, r in inside) / len(inside), len(inside)))
+    return found
+
+
+def mean_error(found: list[tuple[float, float, int]]) -> float:
+    total = sum(number for _, _, number in found)
+    return 100 * sum(abs(thought - result) * number for thought, result, number in found) / total
+
+
+def _by_chance(played: list[list[tuple[float, float]]]) -> float:
+    """The mean error with the same thoughts, if results came as thought: each game decided by one draw.
+
+    The draw is held against the thought of every ply, so that the games stay as dependent as they are.
+    """
+    draw = Random(1)
+    errors = []
+    for _ in range(40):
+        pairs = []
+        for game in played:
+            threshold = draw.random()
+            pairs += [(thought, float(threshold < thought)) for thought, _ in game]
+        errors.append(mean_error(reliability(pairs)))
+    return sum(errors) / len(errors)
+
+
+COLOURS = ("#1f6f8b", "#c8553d", "#588157")
+
+
+def _drawn(curves: dict[str, list[tuple[float, float, int]]]) -> str:
+    side, edge = 420, 50
+    box = f"0 0 {side + 2 * edge + 130} {side + 2 * edge}"
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" font-family="sans-serif" font-size="13">',
+        '<rect width="100%" height="100%" fill="#fff"/>',
+        f'<path d="M{edge} {edge + side}L{edge + side} {edge}" stroke="#bbb" stroke-dasharray="4 4"/>',
+        f'<rect x="{edge}" y="{edge}" width="{side}" height="{side}" fill="none" stroke="#444"/>',
+    ]
+    for tick in range(0, 11, 2):
+        at = side * tick / 10
+        parts.append(f'<text x="{edge + at}" y="{edge + side + 18}" text-anchor="middle">{tick * 10}</text>')
+        parts.append(f'<text x="{edge - 8}" y="{edge + side - at + 4}" text-anchor="end">{tick * 10}</text>')
+    middle = f'x="{edge + side / 2}" y="{edge + side + 38}" text-anchor="middle"'
+    parts.append(f"<text {middle}>chance that the net gives, %</text>")
+    parts.append(f'<text x="{edge}" y="{edge - 14}">games won, %</text>')
+    for index, (name, found) in enumerate(curves.items()):
+        points = [(edge + side * x, edge + side * (1 - y), n) for x, y, n in found]
+        line = " ".join(f"{x:.1f},{y:.1f}" for x, y, _ in points)
+        colour = COLOURS[index % len(COLOURS)]
+        parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{colour}"/>' for x, y, _ in points]
+        parts.append(
+            f'<text x="{edge + side + 12}" y="{edge + 20 + 22 * index}" fill="{colour}">{name}</text>'
+        )
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def _light(folder: Path) -> str:
+    rows = ["| game | games | Light wins | ± |", "|---|---|---|---|"]
+    for text in games.SELF:
+        lines = games.read_lines(folder / "selfplay" / f"{text.replace(':', '-')}.jsonl")
+        if not lines:
+            continue
+        share = sum(line["light"] for line in lines) / len(lines)
+        smoothed = (share * len(lines) + 2) / (len(lines) + 4)
+        error = Z95 * sqrt(smoothed * (1 - smoothed) / (len(lines) + 4))
+        rows.append(f"| {parse_game(text)} | {len(lines)} | {share:.0%} | {100 * error:.0f} points |")
+    if len(rows) == 2:
+        return ""
+    return "## How often Light wins\n\nThe same games of `neural` with itself.\n\n" + "\n".join(rows)
+
+
+def _training() -> str:
+    rows = [
+        "| net | minutes of training | score against the net of the gate before, without search |",
+        "|---|---|---|",
+    ]
+    for path in sorted(FOLDER.glob("*.log.jsonl")):
+        gates = []
+        for line in games.read_lines(path):
+            scores = [value for key, value in line.items() if key.startswith("gate_")]
+            if scores:
+                gates.append(f"{line['seconds'] / 60:.1f}: {100 * sum(scores) / len(scores):.0f} %")
+        name = path.name.removesuffix(".log.jsonl")
+        last = games.read_lines(path)[-1]
+        rows.append(f"| `{name}` | {last['seconds'] / 60:.1f} | {', '.join(gates)} |")
+    return TRAINING.strip() + "\n\n" + "\n".join(rows)
