@@ -24,7 +24,7 @@ GAMES = ("taiji", "tailits", "battle-of-lits", "tailits+taiji", "taiji+battle-of
 DOUBLE = ("tailits+taiji", "taiji+battle-of-lits")
 SIZES = (5, 6, 7, 8, 9, 10, 11)
 SELF = (*(f"taiji:size={size}" for size in SIZES), "tailits", "battle-of-lits")
-SELF_EVALUATIONS = 60
+SELF_EVALUATIONS = 32
 DRAWN_PLIES = 4
 
 MATCHES = {
