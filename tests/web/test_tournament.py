@@ -16,7 +16,7 @@ GAME = "taiji:size=7"
 PATIENCE_MS = 30_000
 
 
-def create(organiser: Person) -> str:
+def create(organiser: Person, *, rated: bool = False) -> str:
     """Make the tournament and return the link that lets others in."""
     organiser.open("/tournaments")
     page = organiser.page
@@ -24,6 +24,7 @@ def create(organiser: Person) -> str:
     form.get_by_label("Name of the tournament").fill("Club Night")
     form.get_by_label("Format").select_option("round-robin")
     form.get_by_label(re.compile("^Clock")).select_option("")
+    form.get_by_label("Rated").set_checked(rated)
     organiser.button("Create the tournament").click()
     expect(page.get_by_role("heading", name="Club Night")).to_be_visible()
     link = page.get_by_label("Link", exact=True).first.input_value()
@@ -182,6 +183,22 @@ def test_only_somebody_with_an_account_can_offer_a_rated_game(guest: Guests) -> 
     bo = guest()
     bo.open("/")
     expect(bo.page.get_by_role("listitem").filter(has_text=name).filter(has_text="rated")).to_be_visible()
+
+
+def test_a_guest_signs_up_on_the_way_to_a_rated_tournament(guest: Guests) -> None:
+    ana, bo = guest(), guest()
+    name = f"Ana{random.SystemRandom().randrange(10**8)}"
+    ana.open("/tournaments")
+    ana.page.evaluate(SIGN_UP, name)
+    link = create(ana, rated=True)
+    bo.open(link)
+    bo.page.get_by_role("link", name="Sign in").click()
+    theirs = f"Bo{random.SystemRandom().randrange(10**8)}"
+    bo.page.get_by_label("Account name").fill(theirs)
+    bo.page.get_by_label("Password").fill("long enough")
+    bo.button("Create an account").click()
+    bo.button("Enter").click()
+    expect(bo.page.get_by_role("cell", name=theirs)).to_be_visible()
 
 
 SIGN_UP = """async name => {
