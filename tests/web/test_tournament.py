@@ -182,7 +182,11 @@ def test_only_somebody_with_an_account_can_offer_a_rated_game(guest: Guests) -> 
     expect(ana.page.get_by_text("rated", exact=False).first).to_be_visible()
     bo = guest()
     bo.open("/")
-    expect(bo.page.get_by_role("listitem").filter(has_text=name).filter(has_text="rated")).to_be_visible()
+    offer = bo.page.get_by_role("listitem").filter(has_text=name)
+    expect(offer.filter(has_text="rated")).to_be_visible()
+    # Others look at the list of challenges too.
+    ana.button("Cancel the invitation").click()
+    expect(offer).to_have_count(0)
 
 
 def test_a_guest_signs_up_on_the_way_to_a_rated_tournament(guest: Guests) -> None:
