@@ -5,7 +5,8 @@ Every opening, a few random moves judged to be even, is played twice with the se
     python benchmarks/duel.py taiji "" "uct" --seconds 0.2 --games 200
     python benchmarks/duel.py tailits "first_play=0.5" "" --playouts 2000
 
-A setting is a list of option=value; `uct` stands for the options of plain UCT, `x2` doubles the limit.
+A setting is a list of option=value that changes the recipe of the game; `uct` stands for plain UCT, `x2`
+doubles the limit. The end of the game is searched like the rest: this compares searches, not players.
 """
 
 from __future__ import annotations
@@ -14,18 +15,19 @@ import argparse
 import random
 from dataclasses import fields, replace
 
-from taiji.kernel import PLAIN_UCT, Kernel, Limits, Position, Search, SearchOptions
-from taiji.rules import Seat, parse_game
+from taiji.kernel import Kernel, Limits, Position, Search, SearchOptions
+from taiji.players.recipes import recipe, uct_recipe
+from taiji.rules import Game, Seat, parse_game
 
 TYPES = {field.name: type(getattr(SearchOptions(), field.name)) for field in fields(SearchOptions)}
 
 
-def setting(text: str) -> tuple[SearchOptions, float]:
-    options, factor = SearchOptions(), 1.0
+def setting(text: str, game: Game) -> tuple[SearchOptions, float]:
+    options, factor = recipe(game), 1.0
     for part in filter(None, text.split(",")):
         key, _, value = part.partition("=")
         if key == "uct":
-            options = PLAIN_UCT
+            options = uct_recipe(game)
         elif key.startswith("x"):
             factor = float(key[1:])
         elif TYPES[key] is bool:
@@ -70,7 +72,7 @@ def main() -> None:
     arguments = parser.parse_args()
 
     kernel = Kernel(parse_game(arguments.game))
-    sides = [setting(arguments.one), setting(arguments.two)]
+    sides = [setting(arguments.one, kernel.game), setting(arguments.two, kernel.game)]
     points = wins = lights = 0.0
     for number in range(arguments.games):
         seats = {Seat.FIRST: number % 2, Seat.SECOND: 1 - number % 2}

@@ -1,8 +1,9 @@
 """The strength of `mcts`, as pairs of games from the same openings at equal time a move on one thread.
 
-    python benchmarks/strength.py --workers 2 [--only NAME] [--scale 0.1]
+    python benchmarks/strength.py --workers 2 [--only NAME] [--scale 0.1] [--output FOLDER]
 
 Prints a JSON line a contest when it is done, with the score, its 95 % interval and the results by colour.
+With --output the games are kept, and the same command goes on where it was stopped.
 With more workers than cores the times are no longer true.
 """
 
@@ -33,6 +34,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--only", choices=list(CONTESTS))
     parser.add_argument("--scale", type=float, default=1.0, help="multiplies the number of pairs")
+    parser.add_argument("--output", type=Path, help="folder for the games")
     given = parser.parse_args()
     pool = LocalPool(given.workers)
     for name, (game, players, seconds, pairs) in CONTESTS.items():
@@ -41,7 +43,7 @@ def main() -> None:
         limits = tuple(Limit(seconds=each) for each in seconds)
         contest = Contest(game, players, max(1, round(pairs * given.scale)), limits, plies=2, seed=11)
         with tempfile.TemporaryDirectory() as folder:
-            journal = Journal(Path(folder) / "games.jsonl", contest.describe())
+            journal = Journal((given.output or Path(folder)) / f"{name}.jsonl", contest.describe())
             standings = run_contest(contest, pool, journal, on_result=lambda *_: None)
             journal.close()
         data = as_data(standings)

@@ -26,6 +26,8 @@ void bind_search(nb::module_ &m) {
         .def_rw("doubt", &SearchOptions::doubt)
         .def_rw("expand", &SearchOptions::expand)
         .def_rw("rescan", &SearchOptions::rescan)
+        .def_rw("candidates", &SearchOptions::candidates)
+        .def_rw("learned", &SearchOptions::learned)
         .def_rw("threads", &SearchOptions::threads)
         .def_rw("seed", &SearchOptions::seed)
         .def_rw("memory", &SearchOptions::memory)

@@ -20,6 +20,7 @@ void bind_solver(nb::module_ &m) {
         .def_ro("upper", &SolveResult::upper)
         .def_ro("best", &SolveResult::best)
         .def_ro("line", &SolveResult::line)
+        .def_ro("refuted", &SolveResult::refuted)
         .def_ro("nodes", &SolveResult::nodes)
         .def_ro("seconds", &SolveResult::seconds);
     nb::class_<Solver>(m, "Solver", "An exact solver of one game, which keeps its table between positions.")
@@ -34,6 +35,14 @@ void bind_solver(nb::module_ &m) {
                 return self.solve(position, {seconds, nodes, lead, equal_totals, every_best, winner_only});
             },
             "position"_a, "seconds"_a, "nodes"_a, "lead"_a, "equal_totals"_a, "every_best"_a, "winner_only"_a,
+            nb::call_guard<nb::gil_scoped_release>())
+        .def(
+            "win",
+            [](Solver &self, const Handle &position, double seconds, uint64_t nodes, int64_t lead, int equal_totals,
+               const std::vector<int> &first) {
+                return self.win(position, {seconds, nodes, lead, equal_totals, false, true}, first);
+            },
+            "position"_a, "seconds"_a, "nodes"_a, "lead"_a, "equal_totals"_a, "first"_a,
             nb::call_guard<nb::gil_scoped_release>())
         .def("stop", &Solver::stop)
         .def_prop_ro("nodes", &Solver::nodes)

@@ -20,7 +20,17 @@ public:
     static void run(Position<W> &p, Random &random, Trace &trace) {
         while (!p.over_) {
             if (p.rules_->plain) run_plain(p, random, trace);
-            else run_stage(p, random, trace);
+            else run_stage(p, random, trace, 1, [](const Position<W> &, uint32_t) { return 0; });
+        }
+    }
+
+    // The same, but every move outside of plain stages is the one of `candidates` random moves with the highest
+    // taste(position, action) for the player to move.
+    template <class Taste>
+    static void run(Position<W> &p, Random &random, Trace &trace, int candidates, Taste &&taste) {
+        while (!p.over_) {
+            if (p.rules_->plain) run_plain(p, random, trace);
+            else run_stage(p, random, trace, candidates, taste);
         }
     }
 
@@ -32,7 +42,7 @@ private:
             case 2: return run_words<2>(p, random, trace);
             case 3: return run_words<3>(p, random, trace);
             case 4: return run_words<4>(p, random, trace);
-            default: return run_stage(p, random, trace);
+            default: return run_stage(p, random, trace, 1, [](const Position<W> &, uint32_t) { return 0; });
         }
     }
 
@@ -93,7 +103,8 @@ private:
     }
 
     // Any rules: classes of pieces are weighed by the faces that the supply still offers.
-    static void run_stage(Position<W> &p, Random &random, Trace &trace) {
+    template <class Taste>
+    static void run_stage(Position<W> &p, Random &random, Trace &trace, int candidates, Taste &&taste) {
         const Stage &rules = *p.rules_;
         const int classes = int(rules.classes.size());
         while (true) {
@@ -104,21 +115,36 @@ private:
                 total += uint32_t(counts[c]) * p.weight_[c];
             }
             if (!total) break;
-            uint32_t pick = random.below(total);
-            int c = 0;
-            while (pick >= uint32_t(counts[c]) * p.weight_[c]) pick -= uint32_t(counts[c]) * p.weight_[c++];
-            uint32_t rank = pick / p.weight_[c], face = pick % p.weight_[c];
-            int w = rules.classes[c].word_begin;
-            for (uint32_t here; rank >= (here = uint32_t(count(p.live_[w]))); w++) rank -= here;
-            const Site &site = rules.site[w * 64 + select_bit(p.live_[w], int(rank))];
-            uint32_t action = site.first_action + face;
-            if (p.weight_[c] != rules.classes[c].faces) action = stocked(p, site, face);
+            uint32_t action = draw(p, counts, random.below(total));
+            if (candidates > 1 && total > 1) {
+                auto best = taste(p, action);
+                for (int i = 1; i < candidates; i++) {
+                    uint32_t other = draw(p, counts, random.below(total));
+                    auto value = taste(p, other);
+                    if (value > best) {
+                        best = value;
+                        action = other;
+                    }
+                }
+            }
             trace.actions[trace.length++] = uint16_t(action);
             p.ply_++;
             p.last_ = uint8_t(p.mover());
             p.lay(p.tables_->actions[action]);
         }
         p.settle();
+    }
+
+    // The placement of this number among all that may be made; `counts` are the live sites of each class.
+    static uint32_t draw(const Position<W> &p, const int *counts, uint32_t pick) {
+        const Stage &rules = *p.rules_;
+        int c = 0;
+        while (pick >= uint32_t(counts[c]) * p.weight_[c]) pick -= uint32_t(counts[c]) * p.weight_[c++];
+        uint32_t rank = pick / p.weight_[c], face = pick % p.weight_[c];
+        int w = rules.classes[c].word_begin;
+        for (uint32_t here; rank >= (here = uint32_t(count(p.live_[w]))); w++) rank -= here;
+        const Site &site = rules.site[w * 64 + select_bit(p.live_[w], int(rank))];
+        return p.weight_[c] == rules.classes[c].faces ? site.first_action + face : stocked(p, site, face);
     }
 
     // The action of this rank among those of the site that the supply still offers.

@@ -118,6 +118,17 @@ public:
         return score(scoring, rules_->width, rules_->cells, own(colour));
     }
 
+    // A rough guess of what a placement brings Light at once: symbols covered, or own squares touched.
+    int gain(int action) const {
+        if (action == tables_->swap_action) return 0;
+        if (rules_->scoring.rule == Rule::Uncovered) {
+            Mask cells = tables_->actions[action].cells;
+            return count(cells & own(1)) - count(cells & own(0));
+        }
+        const Face &beside = tables_->beside[action];
+        return count(beside.light & light_) - count(beside.dark & dark_);
+    }
+
     // The squares, or the uncovered symbols, that count for a colour.
     Mask own(int colour) const {
         if (rules_->scoring.rule != Rule::Uncovered) return colour ? dark_ : light_;

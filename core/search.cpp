@@ -55,6 +55,7 @@ private:
 
     void work(int index, uint64_t run);
     void playout(Worker &worker);
+    void play_on(Worker &worker, Position<W> &p) const;
     void back_up(Worker &worker, const Position<W> &end);
     Arena::Ref expand(Move &move, const Position<W> &p);
     const Table *own_table(Node &node, uint32_t visits, Worker &worker);
@@ -194,9 +195,34 @@ template <int W> void SearchOf<W>::playout(Worker &worker) {
         if (!next && move->visits() > options_.expand) next = expand(*move, p);
     }
     // Step 4: play on at random.
-    if (!p.over()) Playout<W>::run(p, worker.random, worker.trace);
+    if (!p.over()) play_on(worker, p);
     // Step 5: tell every node on the way what came of it.
     back_up(worker, p);
+}
+
+template <int W> void SearchOf<W>::play_on(Worker &worker, Position<W> &p) const {
+    if (options_.candidates <= 1) return Playout<W>::run(p, worker.random, worker.trace);
+    if (!options_.learned) {
+        auto gain = [](const Position<W> &at, uint32_t action) {
+            int light = at.gain(int(action));
+            return at.to_move() == 0 ? light : -light;
+        };
+        return Playout<W>::run(p, worker.random, worker.trace, options_.candidates, gain);
+    }
+    const Node &root = *tree_.template at<Node>(root_);
+    const Stage &stage = tables_->stages[root.stage];
+    const int base = stage.first_action;
+    Arena::Ref ref = root.table.load(std::memory_order_acquire);
+    const Elsewhere *entries = ref ? tree_.template at<Table>(ref)->entries : nullptr;
+    const int known = ref ? stage.actions : 0;
+    const float doubt = float(options_.doubt) + 1;  // never 0, so that nothing seen is an even result
+    auto success = [=](const Position<W> &at, uint32_t action) {
+        int index = int(action) - base;
+        if (index < 0 || index >= known) return 0.5f;
+        auto [n, won] = entries[index].of(at.to_move());
+        return (won + doubt / 2) / (n + doubt);
+    };
+    Playout<W>::run(p, worker.random, worker.trace, options_.candidates, success);
 }
 
 template <int W> Arena::Ref SearchOf<W>::expand(Move &move, const Position<W> &p) {
@@ -341,6 +367,8 @@ void check(const SearchOptions &options) {
     if (options.memory > Arena::kMost) throw std::invalid_argument("memory: the tree takes at most 64 GiB");
     if (!(options.exploration >= 0) || !(options.bias >= 0) || !(options.rescan >= 1))
         throw std::invalid_argument("exploration and bias are not negative, rescan is at least 1");
+    if (options.candidates < 1 || options.candidates > 1000)
+        throw std::invalid_argument("candidates: give 1 to 1,000");
 }
 
 }  // namespace

@@ -19,6 +19,8 @@ struct SearchOptions {
     double doubt = 2;           // visits at an even result that every action is thought to have had elsewhere
     uint32_t expand = 4;        // visits after which a move gets a node of its own
     double rescan = 1.2;        // a node looks for new candidates when its visits have grown by this factor
+    int candidates = 1;         // random moves of which a playout plays the best; plain stages stay uniform
+    bool learned = false;       // best by what the root has seen played later; else by what it brings at once
     int threads = 1;
     uint64_t seed = 0;
     size_t memory = size_t(256) << 20;  // bytes that the tree may take

@@ -13,6 +13,8 @@ using Clock = std::chrono::steady_clock;
 struct Stopped {};  // thrown out of the recursion when time is up
 
 constexpr uint16_t kNoMove = 0xFFFF;
+constexpr int64_t kGainWeight = 4;  // of a point gained at once, in what the order of choices goes by
+constexpr int kFewReplies = 20;    // choices above which those that leave few replies come first
 constexpr int kSymmetryDepth = 8;  // positions with at least this many pieces to come are looked up in all images
 
 struct Choice {
@@ -23,13 +25,54 @@ struct Choice {
 template <int W> class SolverOf final : public Solver {
 public:
     SolverOf(SharedTables tables, int megabytes)
-        : tables_(std::move(tables)), table_(size_t(megabytes) << 20), history_(tables_->action_count, 0),
+        : tables_(std::move(tables)), table_(size_t(megabytes) << 20), history_{std::vector<int64_t>(tables_->action_count, 0), std::vector<int64_t>(tables_->action_count, 0)},
           choices_(tables_->most_plies + 2) {
         for (const Stage &stage : tables_->stages) squares_a_piece(stage);
     }
 
     SolveResult solve(const Handle &handle, const SolveLimits &limits) override {
         const Position<W> &root = static_cast<const HandleOf<W> &>(handle).position();
+        begin(limits);
+        SolveResult result;
+        try {
+            int64_t value = limits.winner_only ? sign_of(root) : value_of(root);
+            result.solved = true;
+            if (!root.over()) find_best_moves(root, value, result.best);
+            if (!limits.winner_only) find_line(root, value, result);
+        } catch (Stopped) {
+            int move = result.best.empty() ? remembered_move(root) : -1;
+            if (move >= 0) result.best.push_back(move);
+        }
+        return finished(result);
+    }
+
+    SolveResult win(const Handle &handle, const SolveLimits &limits, const std::vector<int> &first) override {
+        const Position<W> &root = static_cast<const HandleOf<W> &>(handle).position();
+        begin(limits);
+        const bool highest = root.mover() == 0;
+        std::vector<int> moves;
+        auto add = [&](int action) {
+            if (std::find(moves.begin(), moves.end(), action) == moves.end()) moves.push_back(action);
+        };
+        for (int action : first)
+            if (root.is_legal(action)) add(action);
+        root.for_each_choice(add);
+        SolveResult result;
+        try {
+            for (size_t i = 0; i < moves.size() && result.best.empty(); i++) {
+                if (holds(root, moves[i], highest ? 1 : -1, highest)) result.best.push_back(moves[i]);
+                else result.refuted.push_back(moves[i]);
+            }
+            result.solved = true;
+            if (result.best.empty()) (highest ? upper_ : lower_) = 0;
+            else (highest ? lower_ : upper_) = highest ? 1 : -1;
+        } catch (Stopped) {
+        }
+        return finished(result);
+    }
+
+private:
+    void begin(const SolveLimits &limits) {
         if (limits.lead != lead_ || limits.equal_totals != equal_totals_) table_.clear();
         lead_ = limits.lead;
         equal_totals_ = limits.equal_totals;
@@ -40,24 +83,17 @@ public:
         start_ = Clock::now();
         lower_ = -kInfinite;
         upper_ = kInfinite;
-        SolveResult result;
-        try {
-            int64_t value = limits.winner_only ? sign_of(root) : value_of(root);
-            result.solved = true;
-            if (!root.over()) find_best_moves(root, value, result.best);
-            if (!limits.winner_only) find_line(root, value, result);
-        } catch (Stopped) {
-            if (result.best.empty()) remembered_move(root, result.best);
-        }
+    }
+
+    SolveResult finished(SolveResult &result) {
         nodes_ = visited_;
         result.lower = lower_;
         result.upper = upper_;
         result.nodes = visited_;
         result.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
-        return result;
+        return std::move(result);
     }
 
-private:
     // Narrows the value down by searches that each ask one question: is it at least this much?
     int64_t value_of(const Position<W> &root) {
         int64_t low = -kInfinite, high = kInfinite, guess = 1;
@@ -81,6 +117,10 @@ private:
 
     void find_best_moves(const Position<W> &root, int64_t value, std::vector<int> &found) {
         bool highest = root.mover() == 0;
+        if (!limits_.every_best) {  // the one that the search has just found, most likely
+            int move = remembered_move(root);
+            if (move >= 0 && holds(root, move, value, highest)) return found.push_back(move);
+        }
         root.for_each_choice([&](int action) {
             if (!found.empty() && !limits_.every_best) return;
             if (holds(root, action, value, highest)) found.push_back(action);
@@ -101,6 +141,8 @@ private:
         while (!p.over()) {
             int chosen = result.line.empty() && !result.best.empty() ? result.best.front() : -1;
             bool highest = p.mover() == 0;
+            if (chosen < 0) chosen = remembered_move(p);
+            if (chosen >= 0 && !result.line.empty() && !holds(p, chosen, value, highest)) chosen = -1;
             p.for_each_choice([&](int action) {
                 if (chosen < 0 && holds(p, action, value, highest)) chosen = action;
             });
@@ -110,13 +152,13 @@ private:
         }
     }
 
-    // The move that looked best when time ran out.
-    void remembered_move(const Position<W> &root, std::vector<int> &found) {
+    // The move that looked best so far, or -1.
+    int remembered_move(const Position<W> &p) {
+        if (p.over()) return -1;
         Essence e;
-        if (root.over()) return;
-        examine(root, e);
+        examine(p, e);
         SolverEntry *known = table_.find(e.key, e.check);
-        if (known && known->move != kNoMove && root.is_legal(known->move)) found.push_back(known->move);
+        return known && known->move != kNoMove && p.is_legal(known->move) ? known->move : -1;
     }
 
     int64_t final_value(const Position<W> &p) const {
@@ -164,9 +206,8 @@ private:
         // Step 4: every choice, the most promising first.
         std::vector<Choice> &choices = choices_[ply];
         choices.clear();
-        p.for_each_choice([&](int action) {
-            choices.push_back({action == known_move ? kInfinite : history_[action], uint16_t(action)});
-        });
+        std::vector<int64_t> &history = history_[p.to_move()];
+        rank_choices(p, depth, known_move, history, choices);
         std::stable_sort(choices.begin(), choices.end(), [](Choice a, Choice b) { return a.rank > b.rank; });
 
         int64_t best = highest ? -kInfinite : kInfinite, low = alpha, high = beta;
@@ -183,7 +224,7 @@ private:
             if (highest) low = std::max(low, value);
             else high = std::min(high, value);
             if (low >= high) {
-                history_[action] += int64_t(depth) * depth;
+                history[action] += int64_t(depth) * depth;
                 break;
             }
         }
@@ -194,6 +235,26 @@ private:
         if (best < beta) entry.upper = std::min(entry.upper, best);
         if (best_move != kNoMove) entry.move = best_move;
         return best;
+    }
+
+    // Where pieces bind each other, what leaves few replies is soonest settled; else what has refuted before comes first.
+    void rank_choices(const Position<W> &p, int depth, uint16_t known_move, const std::vector<int64_t> &history,
+                      std::vector<Choice> &choices) const {
+        const int64_t sign = p.to_move() == 0 ? kGainWeight : -kGainWeight;
+        const bool by_replies = !p.rules().plain && p.choices() > kFewReplies;
+        p.for_each_choice([&](int action) {
+            int64_t rank = sign * p.gain(action);
+            if (action == known_move) {
+                rank = kInfinite;
+            } else if (by_replies) {
+                Position<W> next = p;
+                next.play(action);
+                rank -= next.choices();
+            } else {
+                rank = rank * depth * depth + history[action];
+            }
+            choices.push_back({rank, uint16_t(action)});
+        });
     }
 
     // Fills in the essence and returns how many pieces can at most still be placed in this stage.
@@ -267,7 +328,7 @@ private:
 
     SharedTables tables_;
     SolverTable table_;
-    std::vector<int64_t> history_;
+    std::vector<int64_t> history_[2];  // by the colour that moves: how often and how early a move refuted
     std::vector<std::vector<Choice>> choices_;
     std::vector<int> least_;
     std::vector<std::array<int, 2>> most_;

@@ -26,6 +26,7 @@ struct SolveResult {
     int64_t lower = 0, upper = 0;  // bounds of the value; equal once solved
     std::vector<int> best;         // every best move found, the principal one first
     std::vector<int> line;
+    std::vector<int> refuted;      // by `win`: moves that do not win
     uint64_t nodes = 0;
     double seconds = 0;
 };
@@ -38,6 +39,8 @@ public:
     // `megabytes` bounds the table.
     static std::unique_ptr<Solver> make(SharedTables tables, int megabytes);
     virtual SolveResult solve(const Handle &position, const SolveLimits &limits) = 0;
+    // Looks for one move that wins, these first; solved once one is found or all are refuted.
+    virtual SolveResult win(const Handle &position, const SolveLimits &limits, const std::vector<int> &first) = 0;
     void stop() { stop_ = true; }
     uint64_t nodes() const { return nodes_; }
     std::pair<int64_t, int64_t> bounds() const { return {lower_, upper_}; }

@@ -1,9 +1,12 @@
 // The solver's memory of positions: bounds of their values and the move that was best.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
-#include <vector>
+#include <memory>
+#include <new>
 
 namespace taiji {
 
@@ -22,7 +25,10 @@ public:
     explicit SolverTable(size_t bytes) {
         size_t n = 1;
         while (2 * n * sizeof(SolverEntry) <= bytes) n *= 2;
-        entries_.resize(n < 2 ? 2 : n);
+        size_ = n < 2 ? 2 : n;
+        // Zeros that cost nothing until they are touched: most solvers never fill their table.
+        entries_.reset(static_cast<SolverEntry *>(std::calloc(size_, sizeof(SolverEntry))));
+        if (!entries_) throw std::bad_alloc();
     }
 
     SolverEntry *find(uint64_t key, uint64_t check) {
@@ -44,12 +50,16 @@ public:
         return slot;
     }
 
-    void clear() { entries_.assign(entries_.size(), SolverEntry{}); }
+    void clear() { std::fill_n(entries_.get(), size_, SolverEntry{}); }
 
 private:
-    SolverEntry *pair_of(uint64_t key) { return &entries_[(key & (entries_.size() - 1)) & ~size_t(1)]; }
+    SolverEntry *pair_of(uint64_t key) { return &entries_[(key & (size_ - 1)) & ~size_t(1)]; }
 
-    std::vector<SolverEntry> entries_;
+    struct Free {
+        void operator()(SolverEntry *entries) const { std::free(entries); }
+    };
+    size_t size_ = 0;
+    std::unique_ptr<SolverEntry[], Free> entries_;
 };
 
 }  // namespace taiji

@@ -180,6 +180,18 @@ Mask mapped(Mask m, const std::vector<int> &image) {
     return result;
 }
 
+// The cells that touch these ones, themselves left out.
+Mask around(const StageSpec &spec, Mask cells) {
+    Mask result = 0;
+    for_each(cells, [&](int cell) {
+        int x = cell % spec.width, y = cell / spec.width;
+        for (int v = std::max(0, y - 1); v <= std::min(spec.height - 1, y + 1); v++)
+            for (int u = std::max(0, x - 1); u <= std::min(spec.width - 1, x + 1); u++)
+                if (spec.scoring.king || u == x || v == y) result |= bit(v * spec.width + u);
+    });
+    return result & ~cells;
+}
+
 std::vector<uint16_t> map_actions(const Tables &tables, const std::vector<int> &image) {
     using Key = std::tuple<int, int, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t>;
     auto key = [](const Action &a, Mask cells, Mask light, Mask dark) {
@@ -220,6 +232,7 @@ Tables::Tables(const std::vector<StageSpec> &specs, int tie_rule, bool has_swap,
                 a.key = key_of(a);
                 actions.push_back(a);
                 faces.push_back({a.light, a.dark});
+                beside.push_back({around(spec, a.light), around(spec, a.dark)});
             }
         stages.push_back(build_stage(spec, numbering, first_action));
         widest = std::max(widest, stages.back().stride);

@@ -127,6 +127,7 @@ struct Tables {
     std::vector<Stage> stages;
     std::vector<Action> actions;  // every placement; its index is its number
     LineVector<Face> faces;       // the same, in the same order
+    LineVector<Face> beside;      // the cells that touch the squares of a face, as its stage counts groups
     int swap_action = -1;
     int action_count = 0;
     Tie tie = Tie::Dark;

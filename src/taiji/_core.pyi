@@ -119,6 +119,8 @@ class SearchOptions:
     threads: int
     seed: int
     memory: int
+    candidates: int
+    learned: bool
     reuse: bool
 
 @disjoint_base
@@ -274,6 +276,8 @@ class SolveResult:
     @property
     def line(self) -> list[int]: ...
     @property
+    def refuted(self) -> list[int]: ...
+    @property
     def nodes(self) -> int: ...
     @property
     def seconds(self) -> float: ...
@@ -290,6 +294,15 @@ class Solver:
         equal_totals: int,
         every_best: bool,
         winner_only: bool,
+    ) -> SolveResult: ...
+    def win(
+        self,
+        position: Position,
+        seconds: float,
+        nodes: int,
+        lead: int,
+        equal_totals: int,
+        first: Sequence[int],
     ) -> SolveResult: ...
     def stop(self) -> None: ...
     @property

@@ -250,3 +250,39 @@ def test_plain_uct_knows_nothing_of_moves_elsewhere() -> None:
     kernel = Kernel(parse_game("taiji:size=5"))
     result = Search(kernel, PLAIN_UCT).run(kernel.start(), Limits(playouts=1000))
     assert len(result.moves) == len(kernel.start().legal())
+
+
+@pytest.mark.parametrize("text", GAMES)
+@pytest.mark.parametrize("learned", [True, False])
+def test_keen_playouts_play_legal_games(text: str, learned: bool) -> None:
+    kernel = Kernel(parse_game(text))
+    search = Search(kernel, SearchOptions(candidates=4, learned=learned, memory=16 * MEBIBYTE))
+    position = kernel.start()
+    while not position.over:
+        position.play(search.run(position, Limits(playouts=60)).action)
+
+
+def test_candidates_make_playouts_keener() -> None:
+    """Whoever moves now covers more of the other's symbols when both sides choose among several moves."""
+    kernel = Kernel(parse_game("battle-of-lits:swap=no"))
+    results = [
+        found(Search(kernel, SearchOptions(candidates=n, seed=3)).run(kernel.start(), Limits(playouts=2000)))
+        for n in (1, 8, 8)
+    ]
+    assert results[0] != results[1] == results[2]
+
+
+def test_playouts_of_plain_games_know_no_candidates() -> None:
+    kernel = Kernel(parse_game("taiji:size=5"))
+    results = [
+        found(Search(kernel, SearchOptions(candidates=n, seed=3)).run(kernel.start(), Limits(playouts=2000)))
+        for n in (1, 8)
+    ]
+    assert results[0] == results[1]
+
+
+@pytest.mark.parametrize("candidates", [0, -1, 1001])
+def test_candidates_out_of_range_are_refused(candidates: int) -> None:
+    kernel = Kernel(parse_game("battle-of-lits"))
+    with pytest.raises(ValueError, match="candidates: give 1 to 1,000"):
+        Search(kernel, SearchOptions(candidates=candidates))

@@ -133,3 +133,39 @@ def test_progress_is_reported_and_narrows():
 def test_a_table_needs_memory():
     with pytest.raises(ValueError, match="memory=0"):
         Solver(Kernel(parse_game("taiji:size=2")), memory=0)
+
+
+@pytest.mark.parametrize("text", ["taiji:size=4", "battle-of-lits:size=6,swap=no", "tailits"])
+def test_a_look_for_a_win_finds_one_or_refutes_all(text):
+    game = parse_game(text)
+    kernel = Kernel(game)
+    solver = Solver(kernel)
+    won = lost = 0
+    for seed in range(20):
+        state = near_the_end(game, seed, 12)
+        if state.over:
+            continue
+        minimax.cache_clear()
+        own = 1 if state.mover is Seat.FIRST else -1
+        wins = {move.number for move in state.legal() if minimax(state.play(move))[1] == own}
+        first = [move.number for move in state.legal()][::-1]
+        verdict = solver.find_win(kernel.position_from_state(state), first)
+        assert not set(verdict.refuted) & wins
+        if wins:
+            assert verdict.win in wins
+            assert list(verdict.refuted) == first[: first.index(verdict.win)]
+            won += 1
+        else:
+            assert verdict.win is None
+            assert sorted(verdict.refuted) == sorted(first)
+            lost += 1
+    assert won
+    assert lost
+
+
+def test_a_look_for_a_win_keeps_to_its_limit():
+    kernel = Kernel(parse_game("battle-of-lits"))
+    verdict = Solver(kernel).find_win(kernel.start(), [], nodes=5000)
+    assert verdict.win is None
+    assert verdict.refuted == ()
+    assert 5000 <= verdict.nodes < 7000

@@ -4,7 +4,7 @@ from taiji._core import ConvNet, NetViewSpec, arithmetic
 from taiji.kernel.kernel import Kernel, Playouts, Position, kernel_of
 from taiji.kernel.puct import CoreEvaluator, Evaluator, Puct, PuctLimits, PuctOptions, PuctResult
 from taiji.kernel.search import PLAIN_UCT, Lead, Limits, MoveInfo, Result, Search, SearchOptions
-from taiji.kernel.solver import Progress, Solution, Solver
+from taiji.kernel.solver import Progress, Solution, Solver, Verdict
 
 __all__ = [
     "PLAIN_UCT",
@@ -28,6 +28,7 @@ __all__ = [
     "SearchOptions",
     "Solution",
     "Solver",
+    "Verdict",
     "arithmetic",
     "kernel_of",
 ]

@@ -46,6 +46,10 @@ class SearchOptions:
     """The visits after which a move gets a node of its own."""
     rescan: float = 1.2
     """A node looks for new candidates when its visits have grown by this factor."""
+    candidates: int = 1
+    """Random moves of which a playout plays the best; TAIJI's playouts stay uniform."""
+    learned: bool = False
+    """The best is the one that did best in the search so far, not the one that brings most at once."""
     threads: int = 1
     seed: int = 0
     memory: int = 256 * MEBIBYTE

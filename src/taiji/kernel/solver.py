@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from taiji import _core
@@ -45,6 +45,17 @@ class Solution:
     seconds: float
 
 
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a look for a win found: a move that wins, or moves that do not."""
+
+    win: int | None
+    refuted: tuple[int, ...]
+    """Moves that are known not to win."""
+    nodes: int
+    seconds: float
+
+
 class Solver:
     """Solves positions of one game; it keeps what it learnt from one to the next."""
 
@@ -68,9 +79,7 @@ class Solver:
         """Solve a position within the limits; `winner_only` asks who wins, not by how much."""
         if isinstance(position, State):
             position = self.kernel.position_from_state(position)
-        halves, equal = (
-            (0, _BY_THE_GAME) if lead is None else (round(2 * lead.points), _TIES[lead.equal_totals])
-        )
+        halves, equal = _aim(lead)
         found: list[_core.SolveResult] = []
 
         def work() -> None:
@@ -85,6 +94,21 @@ class Solver:
         else:
             self._watched(work, on_progress)
         return _solution(found[0], winner_only)
+
+    def find_win(
+        self,
+        position: Position,
+        first: Sequence[int],
+        *,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        lead: Lead | None = None,
+    ) -> Verdict:
+        """Look for one move that wins within the limits, these ones first and in this order."""
+        halves, equal = _aim(lead)
+        result = self._core.win(position.core, seconds or 0.0, nodes or 0, halves, equal, list(first))
+        win = result.best[0] if result.best else None
+        return Verdict(win, tuple(result.refuted), result.nodes, result.seconds)
 
     def _watched(self, work: Callable[[], None], on_progress: Callable[[Progress], None]) -> None:
         """Do the work in a thread while this one reports and hears interrupts."""
@@ -104,6 +128,11 @@ class Solver:
     def stop(self) -> None:
         """End the solving under way, from another thread."""
         self._core.stop()
+
+
+def _aim(lead: Lead | None) -> tuple[int, int]:
+    """Return a lead as the core takes it: half points, and who wins equal totals."""
+    return (0, _BY_THE_GAME) if lead is None else (round(2 * lead.points), _TIES[lead.equal_totals])
 
 
 def _margin(value: int) -> Points | None:

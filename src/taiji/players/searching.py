@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import fields, replace
 from typing import Any
 
-from taiji.kernel import PLAIN_UCT, Kernel, Lead, Limits, Result, Search, SearchOptions, Solver, kernel_of
+from taiji.kernel import (
+    Kernel,
+    Lead,
+    Limits,
+    MoveInfo,
+    Result,
+    Search,
+    SearchOptions,
+    Solver,
+    Verdict,
+    kernel_of,
+)
 from taiji.players.base import Info, Limit, PlayerError, Report, Stake
-from taiji.players.endgame import Endgame, info_of
+from taiji.players.endgame import BOUND_SHARE, Endgame, Hope, info_of
+from taiji.players.recipes import recipe, uct_recipe
 from taiji.rules import Game, Move, State
 
 DEFAULT_SECONDS = 1.0
 MEBIBYTE = 1 << 20
+Recipe = Callable[[Game], SearchOptions]
 _OWN_LIMITS = ("playouts", "seconds")
 RESERVE = 0.004
 """Seconds kept back from a search for what happens around it."""
@@ -24,9 +38,9 @@ class MctsPlayer:
     Its own `playouts` or `seconds` go before the limit it is given.
     """
 
-    def __init__(self, name: str, options: SearchOptions, own: Limit, *, endgame: bool) -> None:
+    def __init__(self, name: str, recipe: Recipe, own: Limit, *, endgame: bool) -> None:
         self.name = name
-        self._options = options
+        self._recipe = recipe
         self._own = own
         self._with_endgame = endgame
         self._kernel: Kernel | None = None
@@ -47,23 +61,30 @@ class MctsPlayer:
         if seconds is None and playouts is None:
             seconds = DEFAULT_SECONDS
         lead = None if stake is None else Lead(stake.lead, stake.tie)
-        if self._endgame is not None:
-            solution = self._endgame.attempt(state, seconds, playouts, lead)
+        position = search.kernel.position_from_state(state)
+        endgame = self._endgame
+        hope = Hope.NONE if endgame is None else endgame.hope(state, position, seconds, playouts)
+        if endgame is not None and hope is Hope.SOLVE:
+            solution = endgame.solve(state, position, seconds, playouts, lead)
             if solution is not None:
                 info = info_of(state, solution)
                 return info.line[0], info
-        if seconds is not None:
-            seconds = max(0.001, seconds - (time.perf_counter() - began) - RESERVE)
-        if self._stopped:
-            playouts = 1
+
+        def left() -> float | None:
+            return None if seconds is None else max(0.001, seconds - (time.perf_counter() - began) - RESERVE)
+
+        part = 1 - BOUND_SHARE if hope is Hope.JUDGE else 1.0
         result = search.run(
-            state,
-            Limits(playouts, seconds),
+            position,
+            Limits(1 if self._stopped else playouts, None if seconds is None else part * (left() or 0)),
             lead=lead,
             on_info=None if report is None else lambda result: report(info_from(state, result)),
         )
         if result.action < 0:
-            result = search.run(state, Limits(playouts=1), lead=lead)
+            result = search.run(position, Limits(playouts=1), lead=lead)
+        if endgame is not None and hope is Hope.JUDGE and not self._stopped:
+            verdict = endgame.judge(position, [m.action for m in result.moves], left(), playouts, lead)
+            result = _judged(result, verdict)
         return state.game.move(result.action), info_from(state, result)
 
     def prepare(self, game: Game) -> None:
@@ -73,7 +94,7 @@ class MctsPlayer:
     def _ready(self, game: Game) -> Search:
         if self._search is None or self._kernel is None or self._kernel.game != game:
             self._kernel = kernel_of(game)
-            self._search = Search(self._kernel, self._options)
+            self._search = Search(self._kernel, self._recipe(game))
             self._endgame = Endgame(self._kernel) if self._with_endgame else None
         return self._search
 
@@ -93,6 +114,22 @@ class MctsPlayer:
     def close(self) -> None:
         """Release the tree."""
         self._search = self._endgame = self._kernel = None
+
+
+def _judged(result: Result, verdict: Verdict) -> Result:
+    """Put a move that wins first, or else the best of those that are not known to lose."""
+    if verdict.win is not None:
+        sure = next((m for m in result.moves if m.action == verdict.win), None)
+        sure = MoveInfo(verdict.win, 1, 1.0, result.margin) if sure is None else replace(sure, win=1.0)
+        others = tuple(m for m in result.moves if m.action != verdict.win)
+    else:
+        lost = set(verdict.refuted)
+        open_moves = [m for m in result.moves if m.action not in lost]
+        if not open_moves or open_moves[0] is result.moves[0]:
+            return result
+        sure = open_moves[0]
+        others = tuple(m for m in result.moves if m is not sure)
+    return replace(result, action=sure.action, win=sure.win, margin=sure.margin, moves=(sure, *others))
 
 
 def info_from(state: State, result: Result) -> Info:
@@ -157,18 +194,17 @@ class SolverPlayer:
 
 def mcts(seed: int | None = None, **options: str) -> MctsPlayer:
     """Make the tree search from the options of its text."""
-    return _make("mcts", SearchOptions(), seed, options, endgame=True)
+    return _make("mcts", recipe, seed, options, endgame=True)
 
 
 def uct(seed: int | None = None, **options: str) -> MctsPlayer:
     """Make plain UCT, without any enhancement, from the options of its text."""
-    return _make("uct", PLAIN_UCT, seed, options, endgame=False)
+    return _make("uct", uct_recipe, seed, options, endgame=False)
 
 
-def _make(
-    name: str, base: SearchOptions, seed: int | None, texts: dict[str, str], *, endgame: bool
-) -> MctsPlayer:
-    kinds: dict[str, Any] = {field.name: type(getattr(base, field.name)) for field in fields(base)}
+def _make(name: str, base: Recipe, seed: int | None, texts: dict[str, str], *, endgame: bool) -> MctsPlayer:
+    plain = SearchOptions()
+    kinds: dict[str, Any] = {field.name: type(getattr(plain, field.name)) for field in fields(plain)}
     values: dict[str, Any] = {} if seed is None else {"seed": seed}
     own: dict[str, Any] = {}
     for key, text in texts.items():
@@ -187,9 +223,13 @@ def _make(
             raise PlayerError(f"{name} has no option {key}={text[:20]}: it has {known}")
     shown = ",".join(f"{key}={text}" for key, text in texts.items())
     try:
-        options = replace(base, **values)
-        options.check()
-        return MctsPlayer(f"{name}:{shown}" if shown else name, options, Limit(**own), endgame=endgame)
+        replace(plain, **values).check()
+        return MctsPlayer(
+            f"{name}:{shown}" if shown else name,
+            lambda game: replace(base(game), **values),
+            Limit(**own),
+            endgame=endgame,
+        )
     except ValueError as error:
         raise PlayerError(f"{name}: {error}") from error
 
