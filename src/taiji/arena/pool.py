@@ -64,9 +64,12 @@ class LocalPool:
         self.workers = workers or os.cpu_count() or 1
         self._free: list[ProcessPoolExecutor | None] = [None] * self.workers
         self._busy: list[ProcessPoolExecutor] = []
+        self._closed = 0
+        """How often it was closed: a run that is still waiting then gives up."""
 
     def run(self, work: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[tuple[Task, Result]]:
         """Do the work for each task in the order in which workers become free."""
+        opened = self._closed
         source = iter(tasks)
         again: list[tuple[Task, int]] = []
         running: dict[Future[Result], tuple[ProcessPoolExecutor, Task, int]] = {}
@@ -83,6 +86,8 @@ class LocalPool:
         feed()
         while running:
             for future in wait(running, return_when=FIRST_COMPLETED).done:
+                if self._closed != opened:
+                    return
                 worker, task, attempt = running.pop(future)
                 self._busy.remove(worker)
                 try:
@@ -100,6 +105,7 @@ class LocalPool:
 
     def close(self) -> None:
         """End the workers without waiting for what they do."""
+        self._closed += 1
         for worker in (*self._free, *self._busy):
             if worker is not None:
                 processes = list((worker._processes or {}).values())

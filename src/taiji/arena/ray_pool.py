@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -13,6 +14,8 @@ LOCAL = "local"
 """The address that starts a Ray here, for this command alone."""
 MOST_LOSSES = 5
 """How often a task is given out again whose worker was lost."""
+LOOK_UP_EVERY = 1.0
+"""How long a run waits for a result before it looks whether it is still wanted, in seconds."""
 ANSWER_WITHIN = 5.0
 """How long a cluster has to answer the door, in seconds."""
 AHEAD = 2
@@ -45,6 +48,9 @@ class RayPool:
             except (ConnectionError, ValueError, RuntimeError) as error:
                 raise NoCluster(f"no Ray at {address}: {' '.join(str(error).split())[:200]}") from error
         self._workers = workers
+        self._closed = False
+        self._using = threading.Lock()
+        """Held while Ray is asked something, so that nobody ends it meanwhile."""
 
     @property
     def workers(self) -> int:
@@ -71,25 +77,34 @@ class RayPool:
         feed()
         try:
             while running:
-                (ready, *_), _ = ray.wait(list(running), num_returns=1)
-                task, attempt = running.pop(ready)
-                try:
-                    result = ray.get(ready)
-                except _lost(ray) as error:
-                    if attempt >= MOST_LOSSES:
-                        raise PoolError(f"a worker was lost {attempt} times at {task!r:.200}") from error
-                    running[remote.remote(shared, task)] = (task, attempt + 1)
-                    continue
-                feed()
+                with self._using:
+                    if self._closed:
+                        return
+                    ready, _ = ray.wait(list(running), num_returns=1, timeout=LOOK_UP_EVERY)
+                    if not ready:
+                        continue
+                    task, attempt = running.pop(ready[0])
+                    try:
+                        result = ray.get(ready[0])
+                    except _lost(ray) as error:
+                        if attempt >= MOST_LOSSES:
+                            raise PoolError(f"a worker was lost {attempt} times at {task!r:.200}") from error
+                        running[remote.remote(shared, task)] = (task, attempt + 1)
+                        continue
+                    feed()
                 yield task, result
         finally:
-            for pending in running:
-                ray.cancel(pending, force=True)
+            # After its end, Ray would start anew only to be asked this.
+            if not (self._closed and self._own):
+                for pending in running:
+                    ray.cancel(pending, force=True)
 
     def close(self) -> None:
-        """Leave the cluster; a Ray that was started here ends."""
-        if self._own:
-            self._ray.shutdown()
+        """Leave the cluster, whoever still waits for results; a Ray that was started here ends."""
+        self._closed = True
+        with self._using:
+            if self._own:
+                self._ray.shutdown()
 
 
 def _done(work: Callable[[Task], Result], task: Task) -> Result:

@@ -30,7 +30,7 @@ class SelfPlay(Protocol):
         ...
 
     def close(self) -> None:
-        """Wait for the work in hand."""
+        """Play no more."""
         ...
 
 
@@ -99,5 +99,5 @@ class Elsewhere:
         return [jax.tree.map(jnp.asarray, found[lane].chunk) for lane in range(self._lanes)]
 
     def close(self) -> None:
-        """Wait for the chunks in hand, which nobody will use."""
-        self._thread.shutdown(wait=True, cancel_futures=True)
+        """Ask for nothing more; what is in hand ends with the pool, and nobody will use it."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
