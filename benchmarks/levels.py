@@ -86,21 +86,15 @@ def at(curve: list[float], elo: float) -> tuple[int, float]:
     raise AssertionError
 
 
-def ladder(game: str, pairs: int, workers: int) -> None:
-    players = [f"level:{n}" for n in range(1, 11)]
-    tallies = play(game, players, pairs, 1, workers, seed=2)
-    for (a, b), tally in sorted(tallies.items()):
-        against = 1 - tally.score
+def ladder(game: str, pairs: int, workers: int, lowest: int, highest: int) -> None:
+    """Play each level against the next one and print a line a step as soon as it is known."""
+    for level in range(lowest, highest):
+        tallies = play(game, [f"level:{level}", f"level:{level + 1}"], pairs, 1, workers, seed=2)
+        (tally,) = tallies.values()
+        row = {"game": game, "level": level + 1, "against": level, "games": tally.games}
         low, high = 1 - tally.interval[1], 1 - tally.interval[0]
-        elo = -tally.elo[0]
-        row = {
-            "game": game,
-            "level": b + 1,
-            "against": a + 1,
-            "games": tally.games,
-            "score": round(against, 3),
-        }
-        print(json.dumps({**row, "score_95": [round(low, 3), round(high, 3)], "elo": round(elo)}))
+        row |= {"score": round(1 - tally.score, 3), "score_95": [round(low, 3), round(high, 3)]}
+        print(json.dumps({**row, "elo": round(-tally.elo[0])}), flush=True)
 
 
 def main() -> None:
@@ -111,8 +105,13 @@ def main() -> None:
     parser.add_argument("game")
     parser.add_argument("--pairs", type=int, default=20)
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--lowest", type=int, default=1, help="the level at which the ladder begins")
+    parser.add_argument("--highest", type=int, default=10, help="the level at which it ends")
     given = parser.parse_args()
-    (calibrate if given.what == "calibrate" else ladder)(given.game, given.pairs, given.workers)
+    if given.what == "calibrate":
+        calibrate(given.game, given.pairs, given.workers)
+    else:
+        ladder(given.game, given.pairs, given.workers, given.lowest, given.highest)
 
 
 if __name__ == "__main__":
