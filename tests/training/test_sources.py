@@ -7,6 +7,7 @@ import signal
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -18,8 +19,9 @@ pytest.importorskip("ray")
 from taiji.arena import InlinePool, LocalPool, Pool  # noqa: E402
 from taiji.arena.ray_pool import RayPool  # noqa: E402
 from taiji.training.net import Params, init  # noqa: E402
+from taiji.training.programs import PoolPrograms, Programs, opening, playing  # noqa: E402
 from taiji.training.run import Trainer  # noqa: E402
-from taiji.training.selfplay import Chunk  # noqa: E402
+from taiji.training.selfplay import Chunk, Examples  # noqa: E402
 from taiji.training.setup import build  # noqa: E402
 from taiji.training.sources import Elsewhere  # noqa: E402
 from taiji.training.spec import Spec, spec_from_toml  # noqa: E402
@@ -45,7 +47,7 @@ precision = "float32"
 capacity = 64
 steps = 2
 reuse = 1.0
-minutes = 2
+minutes = 10
 gate_pairs = 4
 [[pool]]
 games = { "taiji:size=3" = 1.0 }
@@ -124,6 +126,27 @@ def test_the_games_are_the_same_on_ray_and_here_though_a_worker_dies(tmp_path: P
         assert tasks[0][:ROUNDS] == tasks[1][:ROUNDS]
 
 
+def test_what_comes_back_fits_what_was_compiled(tmp_path: Path) -> None:
+    spec = small()
+    setup = build(spec)
+    source = Elsewhere(spec, Two())
+    key = jax.random.key(2)
+    chunk = source.play(0, jax.jit(partial(init, setup.shape))(key), 4, key)[1]
+    source.close()
+    keys = jax.random.split(key, spec.pools[0].size)
+    state = jax.eval_shape(opening(setup.pools[0]), keys)
+    params = jax.eval_shape(partial(init, setup.shape), key)
+    _, wanted = jax.eval_shape(playing(spec, setup.pools[0], 0, 4), params, state, key)
+    shapes = [jax.tree.map(lambda part: (part.shape, part.dtype), tree) for tree in (chunk, wanted)]
+    assert shapes[0] == shapes[1]
+
+
+class Two(InlinePool):
+    """A pool that says it has two workers, and does their work here."""
+
+    workers = 2
+
+
 class Clock:
     """A clock that goes on by ten seconds whenever it is read."""
 
@@ -134,16 +157,40 @@ class Clock:
         return self.now
 
 
-class Two(InlinePool):
-    """A pool that says it has two workers, and does their work here."""
+class TwoLanes:
+    """Self-play that only numbers its chunks; in every chunk three games end, and the first seat wins one."""
 
-    workers = 2
+    def __init__(self) -> None:
+        self.made = 0
+
+    def play(self, *_: Any) -> list[Any]:
+        winner = np.array([0, 1, 1, 0])
+        ending = SimpleNamespace(known=np.array([True, True, True, False]), winner=winner)
+        self.made += 2
+        return [SimpleNamespace(number=self.made - back, ending=ending) for back in (2, 1)]
+
+    def close(self) -> None:
+        pass
 
 
-def test_the_net_learns_from_every_lane_once(tmp_path: Path) -> None:
-    trainer = Trainer(small(), tmp_path, Clock(), lambda _: None, Two())
+def test_the_net_learns_from_every_chunk_once(tmp_path: Path) -> None:
+    trainer = Trainer(small(), tmp_path, Clock(), lambda _: None)
+    digested: list[int] = []
+
+    def digest(before: Any, _: Any) -> Examples:
+        digested.append(before.number)
+        return Examples(*[np.zeros((1, 1), np.float32) for _ in Examples._fields])
+
+    def learn(learner: Any, *_: Any) -> tuple[Any, dict[str, float]]:
+        return learner._replace(step=learner.step + 2), {"policy": 0.0}
+
+    pool = PoolPrograms({}, digest, lambda replay, _: replay, lambda *_: 0.5)
+    vars(trainer).update(programs=Programs((pool,), learn), source=TwoLanes())
     trainer.train()
-    positions = 2 * 8 * 4
-    assert trainer.counts["positions"] == trainer.round * positions
-    learnt_from = (trainer.round - 1) * positions  # the last chunk's games have not ended
-    assert int(trainer.learner.step) == learnt_from // 16 > 0
+    rounds, chunk = trainer.round, 8 * 4
+    assert rounds > 2
+    # The chunks of the last round wait for the endings of their games.
+    assert sorted(digested) == list(range(2 * (rounds - 1)))
+    assert trainer.counts["positions"] == rounds * 2 * chunk
+    assert trainer.counts["games"] == rounds * 2 * 3
+    assert int(trainer.learner.step) == 2 * (rounds - 1) * chunk // 16
