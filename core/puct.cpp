@@ -6,6 +6,8 @@
 #include <optional>
 
 #include "puct_cache.hpp"
+#include "puct_reading.hpp"
+#include "puct_report.hpp"
 #include "puct_tree.hpp"
 
 namespace taiji {
@@ -13,41 +15,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int kMostSymmetries = 8;
 constexpr int kDeepestReuse = 4;         // plies between two positions of one game
-constexpr size_t kMostEdges = 160;       // of a node that does not hold every legal move
-constexpr size_t kAlwaysComplete = 64;   // up to so many moves a node holds them all
-constexpr float kLeastShare = 2e-4f;     // of the likeliest move's prior, below which a move is left out
-constexpr double kJitter = 0.1;          // by which the seed moves priors, to break ties
 constexpr uint64_t kIdle = 64;           // descents without work for the net between two looks at the clock
 constexpr int kMostPending = 200;
-
-// A position on the way down, with what the core's position does not keep.
-template <int W> struct Traveller {
-    explicit Traveller(const Position<W> &p) : position(p) {}
-    Position<W> position;
-    Mask kinds[NetView::kMostKinds] = {};
-    uint64_t hashes[kMostSymmetries] = {};
-
-    void note(const Tables &tables, int action) {
-        if (action == tables.swap_action) {
-            for (uint64_t &hash : hashes) hash += tables.swap_key;
-            return;
-        }
-        const Action &a = tables.actions[size_t(action)];
-        kinds[a.kind] |= a.cells;
-        for (size_t s = 0; s < tables.images.size(); s++)
-            hashes[s] += tables.actions[tables.images[s][size_t(action)]].key;
-    }
-    void play(const Tables &tables, int action) {
-        note(tables, action);
-        position.play(action);
-    }
-    // The symmetry whose image stands for all.
-    int canonical(const Tables &tables) const {
-        return int(std::min_element(hashes, hashes + tables.images.size()) - hashes);
-    }
-};
 
 template <int W> class PuctOf final : public Puct {
 public:
@@ -99,8 +69,6 @@ private:
     void enter(const Leaf &leaf, const Judgement &said);
     Value value_of(const Position<W> &p, const Judgement &said) const;
     Value result_of(const Position<W> &end) const;
-    std::unique_ptr<Judgement> read(const Leaf &leaf, const float *policy, const float *swap, float value,
-                                    const float *margin) const;
     bool finished() const;
     Arena::Ref find_again(const Handle &handle) const;
 
@@ -356,55 +324,6 @@ template <int W> void PuctOf<W>::enter(const Leaf &leaf, const Judgement &said) 
     settle(leaf, value);
 }
 
-template <int W>
-std::unique_ptr<Judgement> PuctOf<W>::read(const Leaf &leaf, const float *policy, const float *swap, float value,
-                                           const float *margin) const {
-    auto said = std::make_unique<Judgement>();
-    const Position<W> &p = leaf.at.position;
-    const std::vector<uint16_t> &image = tables_->images[size_t(leaf.symmetry)];
-    const int swap_place = view_.spec().policy * p.rules().cells;
-    const float sharpness = float(1 / options_.temperature);
-    auto &choices = said->choices;
-    float most = -1e30f;
-    p.for_each_choice([&](int action) {
-        int seen = image[size_t(action)], place = view_.place(p.to_move(), seen);
-        float logit = place == swap_place ? (swap ? *swap : 0) : policy[place];
-        if (!(std::abs(logit) < 1e4f)) logit = -1e4f;  // a broken net must not break the search
-        most = std::max(most, logit);
-        choices.push_back({uint16_t(seen), logit});
-    });
-    double total = 0;
-    for (auto &choice : choices) total += choice.prior = std::exp((choice.prior - most) * sharpness);
-    uint64_t salt = options_.seed * 0x9E3779B97F4A7C15u + leaf.at.hashes[leaf.symmetry];
-    for (auto &choice : choices) {
-        uint64_t mixed = salt + choice.action;
-        double jitter = double(splitmix(mixed) >> 11) * 0x1p-53 - 0.5;
-        choice.prior = float(choice.prior / total * (1 + kJitter * jitter));
-    }
-    auto likelier = [](const Judgement::Choice &a, const Judgement::Choice &b) {
-        return a.prior != b.prior ? a.prior > b.prior : a.action < b.action;
-    };
-    if (choices.size() > kAlwaysComplete) {
-        float least = kLeastShare / float(total);
-        auto end = std::partition(choices.begin(), choices.end(), [&](auto &c) { return c.prior >= least; });
-        size_t kept = std::clamp(size_t(end - choices.begin()), kAlwaysComplete, kMostEdges);
-        kept = std::min(kept, choices.size());
-        said->complete = kept == choices.size();
-        std::partial_sort(choices.begin(), choices.begin() + long(kept), choices.end(), likelier);
-        choices.resize(kept);
-        choices.shrink_to_fit();
-    } else {
-        std::sort(choices.begin(), choices.end(), likelier);
-    }
-    said->win = std::isfinite(value) ? 1 / (1 + std::exp(-value)) : 0.5f;
-    float top = *std::max_element(margin, margin + kMargins);
-    double sum = 0;
-    for (int i = 0; i < kMargins; i++) sum += said->margins[i] = std::exp(margin[i] - top);
-    for (int i = 0; i < kMargins; i++)
-        said->margins[i] = std::isfinite(sum) && sum > 0 ? float(said->margins[i] / sum) : 1.f / kMargins;
-    return said;
-}
-
 template <int W> void PuctOf<W>::apply(int slot, int rows, const NetSays &says) {
     if (slot < 0 || slot >= kMostSlots) throw std::invalid_argument("no such slot");
     std::vector<Leaf> &leaves = slots_[size_t(slot)];
@@ -413,8 +332,8 @@ template <int W> void PuctOf<W>::apply(int slot, int rows, const NetSays &says) 
     // What the net said is read before the tree is locked: that is most of the work.
     std::vector<std::unique_ptr<Judgement>> said;
     for (size_t i = 0; i < leaves.size(); i++)
-        said.push_back(read(leaves[i], says.policy + i * row, says.swap ? says.swap + i : nullptr, says.value[i],
-                            says.margin + i * kMargins));
+        said.push_back(read_judgement(leaves[i].at, leaves[i].symmetry, *tables_, view_, options_, says.policy + i * row,
+                                      says.swap ? says.swap + i : nullptr, says.value[i], says.margin + i * kMargins));
     std::lock_guard guard(mutex_);
     for (size_t i = 0; i < leaves.size(); i++) {
         evaluations_++;
@@ -484,41 +403,7 @@ template <int W> PuctInfo PuctOf<W>::info() const {
     info.memory = tree_.used() + cache_.used();
     info.seconds = std::chrono::duration<double>(Clock::now() - began_).count();
     if (!root_) return info;
-    const PuctNode &root = *tree_.at(root_);
-    info.proven = root.proof != Proof::None;
-    auto rank = [](const PuctNode &node, const PuctEdge &edge) {
-        double own = node.mover == 0 ? first_wins(edge.proof) : 1 - first_wins(edge.proof);
-        return edge.proof == Proof::None || own == 0.5 ? 1 : own > 0.5 ? 2 : 0;
-    };
-    auto mean = [](const PuctNode &node, const PuctEdge &edge) {
-        if (edge.proof != Proof::None) return node.mover == 0 ? first_wins(edge.proof) : 1 - first_wins(edge.proof);
-        return edge.visits ? edge.sum / edge.visits : node.visits ? node.sum / node.visits : 0.5;
-    };
-    auto better = [&](const PuctNode &node, const PuctEdge &a, const PuctEdge &b) {
-        if (rank(node, a) != rank(node, b)) return rank(node, a) > rank(node, b);
-        if (a.visits != b.visits) return a.visits > b.visits;
-        return a.visits ? mean(node, a) > mean(node, b) : a.prior > b.prior;
-    };
-    std::vector<const PuctEdge *> edges;
-    for (const PuctEdge &edge : root)
-        if (edge.visits || edges.empty()) edges.push_back(&edge);
-    std::stable_sort(edges.begin(), edges.end(), [&](auto *a, auto *b) { return better(root, *a, *b); });
-    for (const PuctEdge *edge : edges) {
-        double margin = edge->visits ? edge->margin / edge->visits : 0;
-        info.moves.push_back({edge->action, edge->visits, mean(root, *edge), root.mover == 0 ? margin : -margin});
-    }
-    if (!info.moves.empty()) info.win = info.moves[0].win, info.margin = info.moves[0].margin;
-    Arena::Ref ref = root_;
-    while (ref) {
-        const PuctNode &node = *tree_.at(ref);
-        const PuctEdge *best = nullptr;
-        for (const PuctEdge &edge : node)
-            if ((edge.visits || ref == root_) && (!best || better(node, edge, *best))) best = &edge;
-        if (!best) break;
-        info.variation.push_back(best->action);
-        ref = best->child;
-    }
-    info.depth = int(info.variation.size());
+    describe(tree_, root_, info);
     return info;
 }
 

@@ -7,6 +7,7 @@ import os
 import random
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -65,6 +66,21 @@ class Clock:
 
 def smallest() -> Spec:
     return spec_from_toml(SMALLEST)
+
+
+@pytest.mark.parametrize(("score", "passes"), [(0.49, False), (0.5, True), (0.9, True)])
+def test_a_new_net_takes_the_place_of_the_last_unless_it_loses_to_it(
+    tmp_path: Path, score: float, passes: bool
+) -> None:
+    trainer = Trainer(smallest(), tmp_path, Clock(), lambda _: None)
+    last = trainer.best
+    met = []
+    duel = SimpleNamespace(duel=lambda one, two, key: met.append((one, two)) or score)
+    vars(trainer)["programs"] = SimpleNamespace(pools=[duel])
+    assert trainer._gate() == {"gate_0": score}
+    assert met[0][0] is trainer.learner.mean
+    assert met[0][1] is last
+    assert trainer.best is (trainer.learner.mean if passes else last)
 
 
 def test_a_run_stops_by_the_clock_and_resumes(tmp_path: Path) -> None:

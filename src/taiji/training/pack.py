@@ -39,8 +39,8 @@ def card_of(facts: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def pack(source: Path, target: Path, weights: str = "mean") -> dict[str, Any]:
-    """Write the averaged (or the gated `best`) weights of a checkpoint as ONNX; return the card."""
+def pack(source: Path, target: Path, weights: str = "best") -> dict[str, Any]:
+    """Write the weights that passed the last gate (or the latest, `mean`) as ONNX; return the card."""
     tree, facts = checkpoint.load(source)
     net = dict(facts["net"])
     shape = NetShape(**net | {"pooled": tuple(net["pooled"]), "scale": tuple(net["scale"])})
