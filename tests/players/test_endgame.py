@@ -3,7 +3,7 @@
 from taiji.kernel import Kernel, MoveInfo, Result, Verdict
 from taiji.players.endgame import Endgame, Hope
 from taiji.players.recipes import FREE, GROUPS, SYMBOLS, recipe, uct_recipe
-from taiji.players.searching import _judged
+from taiji.players.searching import judged
 from taiji.rules import parse_game
 
 
@@ -48,18 +48,18 @@ def result(*visits):
 
 
 def test_a_move_that_wins_is_played():
-    judged = _judged(result((7, 60), (8, 40)), Verdict(8, (7,), 10, 0.1))
-    assert (judged.action, judged.win) == (8, 1.0)
-    assert [move.action for move in judged.moves] == [8, 7]
-    unknown = _judged(result((7, 60), (8, 40)), Verdict(9, (7, 8), 10, 0.1))
+    sure = judged(result((7, 60), (8, 40)), Verdict(8, (7,), 10, 0.1))
+    assert (sure.action, sure.win) == (8, 1.0)
+    assert [move.action for move in sure.moves] == [8, 7]
+    unknown = judged(result((7, 60), (8, 40)), Verdict(9, (7, 8), 10, 0.1))
     assert (unknown.action, unknown.win) == (9, 1.0)
 
 
 def test_a_move_that_is_refuted_gives_way_to_the_next():
     found = result((7, 60), (8, 30), (9, 10))
-    assert _judged(found, Verdict(None, (7,), 10, 0.1)).action == 8
-    assert _judged(found, Verdict(None, (), 10, 0.1)) == found
-    assert _judged(found, Verdict(None, (7, 8, 9), 10, 0.1)) == found
+    assert judged(found, Verdict(None, (7,), 10, 0.1)).action == 8
+    assert judged(found, Verdict(None, (), 10, 0.1)) == found
+    assert judged(found, Verdict(None, (7, 8, 9), 10, 0.1)) == found
 
 
 def test_recipes_go_by_the_shape_of_the_game():

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from taiji.kernel import CoreEvaluator, Evaluator, Lead, Puct, PuctLimits, PuctOptions, PuctResult, kernel_of
 from taiji.players.base import Info, Limit, Player, PlayerError, Report, Stake
-from taiji.players.endgame import Endgame, info_of
-from taiji.players.searching import DEFAULT_SECONDS, MEBIBYTE, RESERVE, info_from, mcts, number
+from taiji.players.endgame import BOUND_SHARE, Endgame, Hope, info_of
+from taiji.players.searching import DEFAULT_SECONDS, MEBIBYTE, RESERVE, info_from, judged, mcts, number
 from taiji.rules import Game, Move, Product, Squares, State
 
 if TYPE_CHECKING:
@@ -74,25 +74,33 @@ class NeuralPlayer:
             return self._substitute.choose(state, limit, stake=stake, report=report)
         limits = self._limits(limit)
         lead = None if stake is None else Lead(stake.lead, stake.tie)
-        if table.endgame is not None:
-            nodes = limits.playouts or limits.evaluations
-            tries = None if nodes is None else nodes * _PLAYOUTS_AN_EVALUATION
-            solution = table.endgame.attempt(state, limits.seconds, tries, lead)
+        position = table.kernel.position_from_state(state)
+        endgame, seconds = table.endgame, limits.seconds
+        descents = limits.playouts or limits.evaluations
+        tries = None if descents is None else descents * _PLAYOUTS_AN_EVALUATION
+        hope = Hope.NONE if endgame is None else endgame.hope(state, position, seconds, tries)
+        if endgame is not None and hope is Hope.SOLVE:
+            solution = endgame.solve(state, position, seconds, tries, lead)
             if solution is not None:
                 info = info_of(state, solution)
                 return info.line[0], info
-        if limits.seconds is not None:
-            left = limits.seconds - (time.perf_counter() - began) - RESERVE
-            limits = replace(limits, seconds=max(0.001, left))
-        if self._stopped:
-            limits = PuctLimits(evaluations=1)
+
+        def left() -> float | None:
+            return None if seconds is None else max(0.001, seconds - (time.perf_counter() - began) - RESERVE)
+
+        part = 1 - BOUND_SHARE if hope is Hope.JUDGE else 1.0
+        if seconds is not None:
+            limits = replace(limits, seconds=part * (left() or 0))
         result = table.search.run(
-            state,
-            limits,
+            position,
+            PuctLimits(evaluations=1) if self._stopped else limits,
             table.evaluators,
             lead=lead,
             on_info=None if report is None else lambda found: report(_info(state, found)),
         )
+        if endgame is not None and hope is Hope.JUDGE and not self._stopped and not result.proven:
+            verdict = endgame.judge(position, [m.action for m in result.moves], left(), tries, lead)
+            result = judged(result, verdict)
         return state.game.move(result.action), _info(state, result)
 
     def _limits(self, limit: Limit) -> PuctLimits:
@@ -146,7 +154,7 @@ class _Table:
     """All that one game needs: the search, what judges for it, and the solver of the end."""
 
     def __init__(self, net: Net, game: Game, settings: Settings) -> None:
-        kernel = kernel_of(game)
+        self.kernel = kernel = kernel_of(game)
         self.search = Puct(kernel, net.view(game), settings.options)
         self.evaluators: list[Evaluator | CoreEvaluator] = [
             net.evaluator(game, settings.batch, settings.runtime) for _ in range(settings.threads)

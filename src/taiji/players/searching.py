@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import fields, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from taiji.kernel import (
     Kernel,
@@ -27,6 +27,7 @@ from taiji.rules import Game, Move, State
 DEFAULT_SECONDS = 1.0
 MEBIBYTE = 1 << 20
 Recipe = Callable[[Game], SearchOptions]
+Found = TypeVar("Found", bound=Result)
 _OWN_LIMITS = ("playouts", "seconds")
 RESERVE = 0.004
 """Seconds kept back from a search for what happens around it."""
@@ -90,7 +91,7 @@ class MctsPlayer:
             result = search.run(position, Limits(playouts=1), lead=lead)
         if endgame is not None and hope is Hope.JUDGE and not self._stopped:
             verdict = endgame.judge(position, [m.action for m in result.moves], left(), playouts, lead)
-            result = _judged(result, verdict)
+            result = judged(result, verdict)
         info = info_from(state, result)
         if lost:
             choices = tuple((move, share, 0.0) for move, share, _ in info.choices)
@@ -126,7 +127,7 @@ class MctsPlayer:
         self._search = self._endgame = self._kernel = None
 
 
-def _judged(result: Result, verdict: Verdict) -> Result:
+def judged(result: Found, verdict: Verdict) -> Found:
     """Put a move that wins first, or else the best of those that are not known to lose."""
     if verdict.win is not None:
         sure = next((m for m in result.moves if m.action == verdict.win), None)
