@@ -81,24 +81,6 @@ def test_the_end_of_a_game_is_played_exactly():
     assert info.win in (0.0, 0.5, 1.0)
 
 
-def test_a_lost_end_is_made_hard_or_played_for_the_margin():
-    game = parse_game("taiji:size=4")
-    exact = make_player("solver")
-    for seed in range(30):
-        state = game.start()
-        for _ in range(3):
-            state = state.play(make_player("random", seed=seed).choose(state, Limit())[0])
-        _, truth = exact.choose(state, Limit())
-        if truth.win == 0:
-            break
-    else:
-        raise AssertionError("no lost position was found")
-    move, info = make_player("mcts", seed=1).choose(state, Limit(playouts=20_000))
-    assert (info.win, info.margin, info.exact, info.line[0]) == (0, None, True, move)
-    _, info = make_player("mcts:swindle=no", seed=1).choose(state, Limit(playouts=20_000))
-    assert (info.win, info.margin, info.exact) == (0, truth.margin, True)
-
-
 def test_a_stake_turns_a_lost_game_into_a_won_match():
     game = parse_game("taiji:size=3")
     solver = make_player("solver")

@@ -36,18 +36,14 @@ RESERVE = 0.004
 class MctsPlayer:
     """Searches a tree by playouts; solves the end of the game exactly where it can.
 
-    Where the end is lost, whatever it does, it plays what the search likes: there a win is hardest to find.
-    With `swindle=no` it plays for the margin instead.
-
     Its own `playouts` or `seconds` go before the limit it is given.
     """
 
-    def __init__(self, name: str, recipe: Recipe, own: Limit, *, endgame: bool, swindle: bool = True) -> None:
+    def __init__(self, name: str, recipe: Recipe, own: Limit, *, endgame: bool) -> None:
         self.name = name
         self._recipe = recipe
         self._own = own
         self._with_endgame = endgame
-        self._swindle = swindle
         self._kernel: Kernel | None = None
         self._search: Search | None = None
         self._endgame: Endgame | None = None
@@ -68,12 +64,10 @@ class MctsPlayer:
         lead = None if stake is None else Lead(stake.lead, stake.tie)
         position = search.kernel.position_from_state(state)
         endgame = self._endgame
-        lost = False
         hope = Hope.NONE if endgame is None else endgame.hope(state, position, seconds, playouts)
         if endgame is not None and hope is Hope.SOLVE:
             solution = endgame.solve(state, position, seconds, playouts, lead)
-            lost = solution is not None and solution.winner is state.mover.other
-            if solution is not None and not (lost and self._swindle):
+            if solution is not None:
                 info = info_of(state, solution)
                 return info.line[0], info
 
@@ -92,11 +86,7 @@ class MctsPlayer:
         if endgame is not None and hope is Hope.JUDGE and not self._stopped:
             verdict = endgame.judge(position, [m.action for m in result.moves], left(), playouts, lead)
             result = judged(result, verdict)
-        info = info_from(state, result)
-        if lost:
-            choices = tuple((move, share, 0.0) for move, share, _ in info.choices)
-            info = replace(info, win=0.0, margin=None, exact=True, choices=choices)
-        return state.game.move(result.action), info
+        return state.game.move(result.action), info_from(state, result)
 
     def prepare(self, game: Game) -> None:
         """Build the kernel and the search of the game."""
@@ -218,7 +208,6 @@ def _make(name: str, base: Recipe, seed: int | None, texts: dict[str, str], *, e
     kinds: dict[str, Any] = {field.name: type(getattr(plain, field.name)) for field in fields(plain)}
     values: dict[str, Any] = {} if seed is None else {"seed": seed}
     own: dict[str, Any] = {}
-    swindle = True
     for key, text in texts.items():
         if key in _OWN_LIMITS:
             own[key] = number(name, key, text, int if key == "playouts" else float)
@@ -226,14 +215,12 @@ def _make(name: str, base: Recipe, seed: int | None, texts: dict[str, str], *, e
             values[key] = number(name, key, text, int) * MEBIBYTE
         elif key == "endgame" and text in ("yes", "no"):
             endgame = text == "yes"
-        elif key == "swindle" and text in ("yes", "no"):
-            swindle = text == "yes"
         elif key in kinds and kinds[key] is bool and text in ("yes", "no"):
             values[key] = text == "yes"
         elif key in kinds and kinds[key] is not bool:
             values[key] = number(name, key, text, kinds[key])
         else:
-            known = ", ".join([*_OWN_LIMITS, "endgame", "swindle", *kinds])
+            known = ", ".join([*_OWN_LIMITS, "endgame", *kinds])
             raise PlayerError(f"{name} has no option {key}={text[:20]}: it has {known}")
     shown = ",".join(f"{key}={text}" for key, text in texts.items())
     try:
@@ -243,7 +230,6 @@ def _make(name: str, base: Recipe, seed: int | None, texts: dict[str, str], *, e
             lambda game: replace(base(game), **values),
             Limit(**own),
             endgame=endgame,
-            swindle=swindle,
         )
     except ValueError as error:
         raise PlayerError(f"{name}: {error}") from error
