@@ -38,7 +38,7 @@ def main() -> None:
     if "speed" in parts:
         games.measure_speed(given.folder)
     if "matches" in parts:
-        for name, contest in games.matches().items():
+        for name, contest in (games.matches() | games.counted()).items():
             games.play(contest, given.folder / "matches" / name, until)
     if "tables" in parts:
         for rounds in range(1, given.rounds + 1):

@@ -22,6 +22,7 @@ def write(folder: Path, target: Path) -> None:
     parts = [
         HEAD,
         _matches(folder),
+        _counted(folder),
         _tables(folder),
         _speed(folder),
         _calibration(folder, target),
@@ -39,11 +40,33 @@ the same command goes on where it was stopped. ± and intervals are 95 %, taken 
 colours from the same opening, which is two random moves that a short search finds fair. One thread each.
 """
 
+MATCHES = """
+## `neural` against `mcts`
+
+Seconds are those of a move by the clock on the wall. `late` counts the games that `neural` and `mcts` lost
+because a move took a second more than it should: the machine was doing something else.
+"""
+
+COUNTED = """
+### The same by work
+
+Evaluations and playouts are about those of 0.3 seconds of a whole core, so a busy machine changes nothing.
+"""
+
 TABLES = """
 ## Everybody against everybody
 
 Levels, `greedy` and `alphabeta` (two plies) take the time they take; the others have 0.1 or 1 second a move.
 Each cell is the score of the row against the column in per cent. In the double games `neural` is `mcts`.
+"""
+
+SPEED = """
+## Evaluations a second through the player
+
+32-bit floats, positions one at a time, the best of four searches of 1.5 seconds:
+{where}.
+What the cache answers is not counted. Threads are counted by the clock on the wall, of which others have their share where
+the load is above the number of cores; a core's second is one that the process really had.
 """
 
 CALIBRATION = """
@@ -68,15 +91,14 @@ the training logs, each new net against the last one that passed, by minute.
 
 def _matches(folder: Path) -> str:
     rows = [
-        "| game | `neural` | `mcts` | games | score | 95 % | wanted | as Light | as Dark |",
-        "|---|---|---|---|---|---|---|---|---|",
+        "| game | `neural` | `mcts` | games | score | 95 % | wanted | Light | Dark | late | commit |",
+        "|---|---|---|---|---|---|---|---|---|---|---|",
     ]
-    commits = set()
     for name, contest in games.matches().items():
         standings = games.read(contest, folder / "matches" / name)
         if standings is None or not standings.results:
             continue
-        commits |= _commits(folder / "matches" / name)
+        late = [result.reason.split()[0] for result in standings.forfeits()]
         tally = standings.tally(0, 1)
         low, high = tally.interval
         light, dark = standings.by_colour(0)
@@ -84,17 +106,34 @@ def _matches(folder: Path) -> str:
         rows.append(
             f"| {parse_game(contest.game)} | {ours} | {theirs} | {tally.games} | **{tally.score:.1%}** "
             f"| {low:.1%} to {high:.1%} | {games.MATCHES[name][3]:.0%} "
-            f"| {_share(light)} | {_share(dark)} |"
+            f"| {_share(light)} | {_share(dark)} | {late.count('neural')}, {late.count('mcts')} "
+            f"| {_commit(folder / 'matches' / name)} |"
         )
     if len(rows) == 2:
         return ""
-    note = f" Played at {', '.join(sorted(commits))}." if commits else ""
-    return f"## `neural` against `mcts`\n\nSeconds are those of a move.{note}\n\n" + "\n".join(rows)
+    return MATCHES.strip() + "\n\n" + "\n".join(rows)
 
 
-def _commits(folder: Path) -> set[str]:
+def _counted(folder: Path) -> str:
+    rows = ["| game | players | games | score | 95 % | commit |", "|---|---|---|---|---|---|"]
+    for name, contest in games.counted().items():
+        standings = games.read(contest, folder / "matches" / name)
+        if standings is None or not standings.results:
+            continue
+        tally = standings.tally(0, 1)
+        low, high = tally.interval
+        ours, theirs = contest.players
+        rows.append(
+            f"| {parse_game(contest.game)} | `{ours}` against `{theirs}` | {tally.games} "
+            f"| **{tally.score:.1%}** "
+            f"| {low:.1%} to {high:.1%} | {_commit(folder / 'matches' / name)} |"
+        )
+    return COUNTED.strip() + "\n\n" + "\n".join(rows) if len(rows) > 2 else ""
+
+
+def _commit(folder: Path) -> str:
     path = folder / "commit"
-    return {path.read_text().strip()} if path.exists() else set()
+    return path.read_text().strip() if path.exists() else ""
 
 
 def _share(found: tuple[float, int]) -> str:
@@ -171,18 +210,19 @@ def _speed(folder: Path) -> str:
     if not path.exists():
         return ""
     facts = json.loads(path.read_text())
-    table: dict[str, dict[tuple[str, int], int]] = {}
+    table: dict[str, dict[tuple[str, int], tuple[int, int]]] = {}
     for row in facts["rows"]:
-        table.setdefault(row["game"], {})[row["runtime"], row["threads"]] = row["evaluations"]
-    rows = ["| game | one thread | two threads | | onnxruntime, one thread |", "|---|---|---|---|---|"]
-    for game, found in table.items():
-        one, two, other = found["core", 1], found["core", 2], found["onnxruntime", 1]
-        rows.append(f"| {parse_game(game)} | {one:,} | {two:,} | × {two / one:.2f} | {other:,} |")
+        found = row["evaluations"], row["core_second"]
+        table.setdefault(row["game"], {})[row["runtime"], row["threads"]] = found
+    rows = [
+        "| game | a core's second | one thread | two threads | | onnxruntime, a core's second |",
+        "|---|---|---|---|---|---|",
+    ]
+    for game, seen in table.items():
+        (one, core), (two, _), (_, other) = seen["core", 1], seen["core", 2], seen["onnxruntime", 1]
+        rows.append(f"| {parse_game(game)} | {core:,} | {one:,} | {two:,} | × {two / one:.2f} | {other:,} |")
     where = f"{facts['processor']}; load of the machine {facts['load']:.1f}"
-    return (
-        "## Evaluations a second through the player\n\n32-bit floats, positions one at a time, best of four "
-        f"searches of 1.5 seconds: {where}. What the cache answers is not counted.\n\n" + "\n".join(rows)
-    )
+    return SPEED.format(where=where).strip() + "\n\n" + "\n".join(rows)
 
 
 def _positions(folder: Path, text: str) -> list[list[tuple[float, float]]]:
