@@ -65,8 +65,8 @@ SPEED = """
 
 32-bit floats, positions one at a time, the best of four searches of 1.5 seconds:
 {where}.
-What the cache answers is not counted. Threads are counted by the clock on the wall, of which others have their share where
-the load is above the number of cores; a core's second is one that the process really had.
+What the cache answers is not counted. Threads are counted by the clock on the wall, of which others have
+their share where the load is above the number of cores; a core's second is one that the process really had.
 """
 
 CALIBRATION = """
