@@ -2,8 +2,8 @@
 
 The highest level thinks with a net where there is one for the game.
 
-What each level of each game is made of stands in levels.json, as `benchmarks/levels.py` measured it: about
-150 Elo from one level to the next.
+What each level of each game is made of stands in levels.json, at even distances in Elo as `benchmarks/levels.py`
+measured them; docs/players.md has the ladder.
 """
 
 from __future__ import annotations
