@@ -2,8 +2,8 @@
 
 The highest level thinks with a net where there is one for the game.
 
-What each level of each game is made of stands in levels.json, at even distances in Elo as `benchmarks/levels.py`
-measured them; docs/players.md has the ladder.
+What each level of each game is made of stands in levels.json, at even distances in Elo as measured by
+`benchmarks/levels.py`; docs/players.md has the ladder.
 """
 
 from __future__ import annotations
