@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.console import Console
 from textual.app import App
 from textual.events import Resize
+from textual.geometry import Size
 from textual.theme import Theme
 
 from taiji.render.look import theme as palette
@@ -63,12 +65,16 @@ class PlayApp(App[None]):
             self.push_screen(self._table(self.first))
 
     def _follow_size(self) -> None:
-        """Tell the screen the terminal's size again where it was not told.
+        """Ask for the terminal's size, and tell the screen where the news did not reach it.
 
-        Textual delays the news by a timer that a busy machine can lose.
+        The signal of a resize may be blocked by whoever started the program, and Textual delays the news by
+        a timer that a busy machine can lose.
         """
-        if self.screen.outer_size != self.size:
-            self.screen.post_message(Resize(self.size, self.size))
+        size = self.size if self.is_headless else terminal_size() or self.size
+        if size != self.size:
+            self.post_message(Resize(size, size))
+        elif self.screen.outer_size != size:
+            self.screen.post_message(Resize(size, size))
 
     def _table(self, session: Session) -> GameScreen:
         return GameScreen(session, ascii_only=self.ascii_only, seed=self.seed)
@@ -100,6 +106,14 @@ class PlayApp(App[None]):
                 if (session.moves or session.finished) and not (session.over and not session.more_to_play):
                     self.farewell = "The game is saved. Go on with: taiji play --resume"
         self.exit()
+
+
+def terminal_size() -> Size | None:
+    """Return the terminal's own size, whatever the environment says; nothing where there is no terminal."""
+    try:
+        return Size(*os.get_terminal_size(sys.__stdout__.fileno() if sys.__stdout__ else 1))
+    except (OSError, ValueError):
+        return None
 
 
 def no_colours() -> bool:
