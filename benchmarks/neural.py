@@ -2,6 +2,7 @@
 
     python benchmarks/neural.py --folder strength            everything, about six hours of one core
     python benchmarks/neural.py --folder strength --only matches --minutes 30
+    python benchmarks/neural.py --folder strength --only matches --choose t9 --choose bol --workers 2
     python benchmarks/neural.py --folder strength --only report
 
 What was played is kept in the folder; the same command goes on where it was stopped, and the report says how
@@ -28,24 +29,33 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, required=True, help="where games and measurements are kept")
     parser.add_argument("--only", choices=PARTS, action="append", help="parts of the work; may be repeated")
     parser.add_argument("--minutes", type=float, default=float("inf"), help="stop playing after so long")
+    parser.add_argument("--choose", action="append", help="a match, table or game; may be repeated")
+    parser.add_argument("--workers", type=int, default=1, help="games played at once")
     parser.add_argument("--rounds", type=int, default=4, help="pairs of games of each pairing of a table")
     parser.add_argument("--games", type=int, default=100, help="games of self-play for each game")
     parser.add_argument("--target", type=Path, default=TARGET, help="the report")
     given = parser.parse_args()
     parts = given.only or PARTS
     until = time.monotonic() + given.minutes * 60
+
+    def wanted(name: str) -> bool:
+        return not given.choose or name in given.choose
+
     given.folder.mkdir(parents=True, exist_ok=True)
     if "speed" in parts:
         games.measure_speed(given.folder)
     if "matches" in parts:
         for name, contest in (games.matches() | games.counted()).items():
-            games.play(contest, given.folder / "matches" / name, until)
+            if wanted(name):
+                games.play(contest, given.folder / "matches" / name, until, given.workers)
     if "tables" in parts:
         for rounds in range(1, given.rounds + 1):
             for name, contest in games.tables(rounds).items():
-                games.play(contest, given.folder / "tables" / name, until)
+                if wanted(name):
+                    games.play(contest, given.folder / "tables" / name, until, given.workers)
     if "selfplay" in parts:
-        games.play_itself(given.folder / "selfplay", given.games, until)
+        chosen = [text for text in games.SELF if wanted(text)]
+        games.play_itself(given.folder / "selfplay", chosen, given.games, until)
     if "report" in parts:
         report.write(given.folder, given.target)
         print(given.target)

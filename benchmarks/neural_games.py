@@ -10,7 +10,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from taiji.arena import Contest, InlinePool, Journal, Standings, run_contest
+from taiji.arena import Contest, InlinePool, Journal, LocalPool, Standings, run_contest
 from taiji.kernel import Puct, PuctLimits, arithmetic, kernel_of
 from taiji.nets.net import open_net, shipped
 from taiji.players import Limit, make_player
@@ -78,8 +78,9 @@ def tables(rounds: int) -> dict[str, Contest]:
     return found
 
 
-def play(contest: Contest, folder: Path, until: float) -> Standings:
-    """Play what is missing of a contest, game by game, as long as there is time."""
+def play(contest: Contest, folder: Path, until: float, workers: int = 1) -> Standings:
+    """Play what is missing of a contest as long as there is time, so many games at once."""
+    pool = InlinePool() if workers == 1 else LocalPool(workers)
     journal = Journal(folder / "games.jsonl", contest.describe())
     (folder / "commit").write_text(commit())
 
@@ -89,11 +90,12 @@ def play(contest: Contest, folder: Path, until: float) -> Standings:
             raise TimeoutError
 
     try:
-        return run_contest(contest, InlinePool(), journal, on_result=look)
+        return run_contest(contest, pool, journal, on_result=look)
     except TimeoutError:
         return Standings(contest, journal.results.values())
     finally:
         journal.close()
+        pool.close()
 
 
 def read(contest: Contest, folder: Path) -> Standings | None:
@@ -104,12 +106,12 @@ def read(contest: Contest, folder: Path) -> Standings | None:
     return Standings(contest, journal.results.values())
 
 
-def play_itself(folder: Path, wanted: int, until: float) -> None:
+def play_itself(folder: Path, games: list[str], wanted: int, until: float) -> None:
     """Play `neural` against itself; write a line a game: what the net thought at every ply, and who won."""
     folder.mkdir(parents=True, exist_ok=True)
-    done = {text: len(read_lines(folder / f"{text.replace(':', '-')}.jsonl")) for text in SELF}
+    done = {text: len(read_lines(folder / f"{text.replace(':', '-')}.jsonl")) for text in games}
     for number in range(wanted):
-        for text in SELF:
+        for text in games:
             if done[text] > number or time.monotonic() > until:
                 continue
             line = _one_game(text, number)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -52,22 +52,31 @@ class Contest:
             names.append(f"{player}@{limit_text(limit)}" if twice else player)
         return names
 
-    def fixtures(self) -> Iterator[Fixture]:
-        """Yield every game, pair by pair, so that a contest stopped early is still fair."""
+    def _games(self) -> Iterator[tuple[str, int, int, int, int]]:
+        """Yield every game's key, pair number, seats and turn; pair by pair, so that stopping is fair."""
         for number in range(self.pairs):
-            opening = _opening(self.game, self.plies, self.seed * 1_000_003 + number)
             for a, b in combinations(range(len(self.players)), 2):
                 for turn, (one, two) in enumerate(((a, b), (b, a))):
-                    yield Fixture(
-                        key=f"{number}.{a}-{b}.{turn}",
-                        game=self.game,
-                        first=self.players[one],
-                        second=self.players[two],
-                        limits=(self.limits[one], self.limits[two]),
-                        opening=opening,
-                        seed=self.seed * 1_000_003 + number * 2 + turn,
-                        declaration=self.declaration,
-                    )
+                    yield f"{number}.{a}-{b}.{turn}", number, one, two, turn
+
+    def keys(self) -> set[str]:
+        """Return the keys of all games."""
+        return {key for key, *_ in self._games()}
+
+    def fixtures(self, done: Container[str] = ()) -> Iterator[Fixture]:
+        """Yield the games that are not done; an opening is looked for when its game comes up."""
+        for key, number, one, two, turn in self._games():
+            if key not in done:
+                yield Fixture(
+                    key=key,
+                    game=self.game,
+                    first=self.players[one],
+                    second=self.players[two],
+                    limits=(self.limits[one], self.limits[two]),
+                    opening=_opening(self.game, self.plies, self.seed * 1_000_003 + number),
+                    seed=self.seed * 1_000_003 + number * 2 + turn,
+                    declaration=self.declaration,
+                )
 
     def describe(self) -> dict[str, Any]:
         """Return what makes this contest the same contest; the number of pairs may grow."""
@@ -158,8 +167,7 @@ def run_contest(
     contest: Contest, pool: Pool, journal: Journal, *, on_result: Callable[[Standings, GameResult], None]
 ) -> Standings:
     """Play what the journal does not hold yet; stop early where an SPRT has its answer."""
-    pending = (fixture for fixture in contest.fixtures() if fixture.key not in journal.results)
-    wanted = {fixture.key for fixture in contest.fixtures()}
+    pending, wanted = contest.fixtures(frozenset(journal.results)), contest.keys()
     standings = Standings(contest, [r for key, r in journal.results.items() if key in wanted])
     if standings.verdict() is None:
         for _, result in pool.run(play_fixture, pending):

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 
-from taiji.kernel import Limits, Search, SearchOptions, kernel_of
+from taiji.kernel import Limits, Search, kernel_of
+from taiji.players.recipes import recipe
 from taiji.rules import Game, Move, Seat, State
 
 Judge = Callable[[State], float]
 """Estimates the probability that seat FIRST wins."""
 
 MOST_TRIES = 50
-JUDGE_PLAYOUTS = 2000
+MOST_CLOSE_LOOKS = 10
+"""How many openings that look balanced are searched longer."""
+GLANCE, CLOSE_LOOK = Limits(playouts=2000), Limits(playouts=20_000)
 JUDGE_MEMORY = 32 << 20
-TOLERANCE = 0.12
-"""How far from one half the judge's estimate may be."""
+GLANCE_TOLERANCE, TOLERANCE = 0.12, 0.04
+"""How far from one half the estimates may be. Where pieces bind each other a glance says little: of openings
+of Battle of LITS that it gave 42 to 58 %, four in five were won by the same colour whoever had it."""
 
 
 def random_opening(
@@ -41,15 +46,27 @@ def random_opening(
 
 
 def balanced_opening(game: Game, plies: int, seed: int) -> list[Move]:
-    """Return a random opening after which a short search gives both sides a fair chance."""
-    search = Search(kernel_of(game), SearchOptions(memory=JUDGE_MEMORY))
+    """Return a random opening after which a search gives both sides a fair chance."""
+    if not plies:
+        return []
+    search = Search(kernel_of(game), replace(recipe(game), memory=JUDGE_MEMORY))
+    looks = 0
 
-    def judge(state: State) -> float:
+    def chance(state: State, limits: Limits) -> float:
         search.reset()
-        win = search.run(state, Limits(playouts=JUDGE_PLAYOUTS)).win
+        win = search.run(state, limits).win
         return win if state.mover is Seat.FIRST else 1 - win
 
-    return random_opening(game, plies, seed, judge=judge if plies else None, tolerance=TOLERANCE)
+    def judge(state: State) -> float:
+        nonlocal looks
+        glance = chance(state, GLANCE)
+        if abs(glance - 0.5) > GLANCE_TOLERANCE or looks == MOST_CLOSE_LOOKS:
+            # What is not looked at closely counts as more one-sided than anything that is.
+            return glance + (1 if glance > 0.5 else -1)
+        looks += 1
+        return chance(state, CLOSE_LOOK)
+
+    return random_opening(game, plies, seed, judge=judge, tolerance=TOLERANCE)
 
 
 def _walk(game: Game, plies: int, random: Random) -> list[Move]:

@@ -147,7 +147,7 @@ def _watched(contest: Contest, journal: Journal, pool: Pool) -> Standings:
 
     from taiji.arena.table import as_table
 
-    total = sum(1 for _ in contest.fixtures())
+    total = len(contest.keys())
     progress = Progress(BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     task = progress.add_task("", total=total, completed=min(total, len(journal.results)))
     with Live(progress, console=Console(stderr=True), refresh_per_second=4, transient=True) as live:

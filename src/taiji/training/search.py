@@ -146,13 +146,21 @@ def search(
 
     tree = jax.lax.fori_loop(0, simulations, simulate, tree)
     visits, total = tree.visits[:, 0], tree.total[:, 0]
-    final = noise + improved(prior, visits, total, value, trust)
+    better = improved(prior, visits, total, value, trust)
+    final = noise + better
     chosen = jnp.argmax(jnp.where(legal & (visits == visits.max(-1, keepdims=True)), final, NEVER), -1)
     return Found(
         action=jnp.take_along_axis(first, chosen[:, None], 1)[:, 0],
         policy=_root_policy(log_prior, value, first, prior, visits, total, trust),
-        value=(value + total.sum(-1)) / (1 + visits.sum(-1)),
+        value=_root_value(better, value, visits, total),
     )
+
+
+def _root_value(better: jax.Array, value: jax.Array, visits: jax.Array, total: jax.Array) -> jax.Array:
+    """Return what acting by the improved policy brings; moves tried only to be dropped hardly count."""
+    weight = jax.nn.softmax(jnp.where(visits > 0, better, NEVER), -1)
+    found = (weight * total / jnp.maximum(visits, 1)).sum(-1)
+    return jnp.where(visits.sum(-1) > 0, found, value)
 
 
 def _root_policy(
