@@ -25,13 +25,16 @@ inline void multiply(const float *a, int stride, const float *panel, const float
     V8 sum[R][V];
     for (int v = 0; v < V; v++)
         for (int r = 0; r < R; r++) sum[r][v] = bias ? load(bias + 8 * v) : V8{};
-    for (int k = 0; k < depth; k++, panel += 8 * V) {
+    // The next panel is fetched meanwhile: for one position at a time the filters stream in from far away.
+    const float *next = panel + size_t(depth) * 8 * V;
+    for (int k = 0; k < depth; k++, panel += 8 * V, next += 8 * V) {
         // Three rows of four vectors, three broadcasts and one vector at a time: sixteen registers.
         V8 x[R];
         for (int r = 0; r < R; r++) x[r] = broadcast(a[r * stride + k]);
         for (int v = 0; v < V; v++) {
             V8 w = load(panel + 8 * v);
             TAIJI_KEEP(w);
+            if (v % 2 == 0) __builtin_prefetch(next + 8 * v);
             for (int r = 0; r < R; r++) sum[r][v] += x[r] * w;
         }
     }
