@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import subprocess
 import sys
 import threading
@@ -13,6 +14,7 @@ import pytest
 pytest.importorskip("numpy")
 pytest.importorskip("onnxruntime")
 
+from taiji.kernel import kernel_of
 from taiji.nets import player as module
 from taiji.nets.net import open_net, shipped
 from taiji.players import Limit, PlayerError, Stake, make_player
@@ -88,6 +90,20 @@ def test_the_end_of_a_game_is_exact():
     _, info = player.choose(state, Limit())
     assert info.exact
     assert info.win in (0.0, 0.5, 1.0)
+
+
+def test_where_pieces_bind_each_other_mcts_plays_on_before_the_end():
+    state = parse_game("tailits").start()
+    rng = random.Random(4)
+    asked = []
+    player = make_player("neural:evaluations=2,endgame=no", seed=1)
+    while not state.over:
+        left = module._plies_left(kernel_of(state.game).position_from_state(state))
+        _, info = player.choose(state, Limit())
+        asked.append((left > 9, info.playouts))
+        state = state.play(rng.choice(state.legal()))
+    assert {by_net for by_net, _ in asked} == {True, False}
+    assert all((playouts < 200) is by_net for by_net, playouts in asked)
 
 
 def test_it_plays_for_the_total_of_the_match():

@@ -10,7 +10,17 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from taiji.kernel import CoreEvaluator, Evaluator, Lead, Puct, PuctLimits, PuctOptions, PuctResult, kernel_of
+from taiji.kernel import (
+    CoreEvaluator,
+    Evaluator,
+    Lead,
+    Position,
+    Puct,
+    PuctLimits,
+    PuctOptions,
+    PuctResult,
+    kernel_of,
+)
 from taiji.players.base import Info, Limit, Player, PlayerError, Report, Stake
 from taiji.players.endgame import BOUND_SHARE, Endgame, Hope, info_of
 from taiji.players.searching import DEFAULT_SECONDS, MEBIBYTE, RESERVE, info_from, judged, mcts, number
@@ -38,12 +48,16 @@ class Settings:
     endgame: bool = True
     runtime: str = "core"
     """What runs the net: the core, where it knows the net's shape, or `onnxruntime`."""
+    handover: float = 9.0
+    """Plies that random games still last from which `mcts` plays on, where pieces bind each other."""
+    temperature: float | None = None
+    """Of the policy; without it what suits the game."""
     at_most: int | None = None
     """Evaluations that end a move beside the limit's seconds; its playouts are for games without a net."""
 
     def check(self) -> None:
         """Raise ValueError for settings that cannot be."""
-        self.options.check()
+        replace(self.options, temperature=self.temperature or 1.0).check()
         for name, most in (("threads", MOST_THREADS), ("batch", MOST_BATCH)):
             if not 1 <= getattr(self, name) <= most:
                 raise ValueError(f"{name}={getattr(self, name)}: give 1 to {most}")
@@ -75,6 +89,8 @@ class NeuralPlayer:
         limits = self._limits(limit)
         lead = None if stake is None else Lead(stake.lead, stake.tie)
         position = table.kernel.position_from_state(state)
+        if state.rules.constraints and _plies_left(position) <= self._settings.handover:
+            return self._substitute.choose(state, limit, stake=stake, report=report)
         endgame, seconds = table.endgame, limits.seconds
         descents = limits.playouts or limits.evaluations
         tries = None if descents is None else descents * _PLAYOUTS_AN_EVALUATION
@@ -146,6 +162,14 @@ class NeuralPlayer:
         self._substitute.close()
 
 
+def _plies_left(position: Position) -> float:
+    """Return how long random games from here last."""
+    games = position.playouts(24, seed=1)
+    return games.plies / games.playouts
+
+
+_BOUND_TEMPERATURE = 2.0
+"""The temperature of the policy where pieces bind each other: it is too sure of itself there."""
 _PLAYOUTS_AN_EVALUATION = 100
 """About as many playouts take the time of one evaluation: what the endgame's solver may spend."""
 
@@ -155,7 +179,9 @@ class _Table:
 
     def __init__(self, net: Net, game: Game, settings: Settings) -> None:
         self.kernel = kernel = kernel_of(game)
-        self.search = Puct(kernel, net.view(game), settings.options)
+        usual = _BOUND_TEMPERATURE if game.stages[0].constraints else settings.options.temperature
+        options = replace(settings.options, temperature=settings.temperature or usual)
+        self.search = Puct(kernel, net.view(game), options)
         self.evaluators: list[Evaluator | CoreEvaluator] = [
             net.evaluator(game, settings.batch, settings.runtime) for _ in range(settings.threads)
         ]
@@ -234,6 +260,8 @@ def neural(seed: int | None = None, **options: str) -> NeuralPlayer:
             own[key] = number("neural", key, text, float if key == "seconds" else int)
         elif key == "memory":
             values[key] = number("neural", key, text, int) * MEBIBYTE
+        elif key in ("handover", "temperature"):
+            extra[key] = number("neural", key, text, float)
         elif key in ("threads", "batch", "at_most"):
             extra[key] = number("neural", key, text, int)
         elif key == "net":
@@ -248,7 +276,7 @@ def neural(seed: int | None = None, **options: str) -> NeuralPlayer:
             values[key] = number("neural", key, text, kinds[key])
         else:
             known = ", ".join(
-                [*_OWN_LIMITS, "net", "threads", "batch", "at_most", "runtime", "endgame", *kinds]
+                [*_OWN_LIMITS, "net", "threads", "batch", "at_most", "handover", "runtime", "endgame", *kinds]
             )
             raise PlayerError(f"neural has no option {key}={text[:20]}: it has {known}")
     shown = ",".join(f"{key}={text}" for key, text in options.items())
