@@ -1,14 +1,7 @@
 #include "puct.hpp"
 
-#include <atomic>
-#include <chrono>
-#include <mutex>
-#include <optional>
-
-#include "puct_cache.hpp"
-#include "puct_reading.hpp"
 #include "puct_report.hpp"
-#include "puct_tree.hpp"
+#include "puct_walk.hpp"
 
 namespace taiji {
 namespace {
@@ -17,79 +10,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kDeepestReuse = 4;         // plies between two positions of one game
 constexpr uint64_t kIdle = 64;           // descents without work for the net between two looks at the clock
-constexpr int kMostPending = 200;
 
-template <int W> class PuctOf final : public Puct {
-public:
-    PuctOf(SharedTables tables, NetViewSpec view, const PuctOptions &options)
-        : tables_(std::move(tables)), options_(options), view_(*tables_, std::move(view)),
-          tree_(options.memory / 4 * 3), cache_(options.memory / 4), slots_(kMostSlots) {
-        if (tables_->images.size() > kMostSymmetries) throw std::invalid_argument("too many symmetries");
-        for (const std::vector<uint16_t> &image : tables_->images) {
-            std::vector<uint16_t> &back = back_.emplace_back(image.size());
-            for (size_t a = 0; a < image.size(); a++) back[image[a]] = uint16_t(a);
-        }
-    }
-
-    const NetView &view() const override { return view_; }
-    void see(const Handle &handle, int symmetry, float *planes, float *numbers) const override;
-    void start(const Handle &handle, const PuctLimits &limits, const Objective &objective) override;
-    int gather(int slot, int most, float *planes, float *numbers) override;
-    void apply(int slot, int rows, const NetSays &says) override;
-    void drop(int slot) override;
-    void stop() override { stop_.store(true, std::memory_order_relaxed); }
-    PuctInfo info() const override;
-    void reset() override;
-
-private:
-    struct Step {
-        Arena::Ref node;
-        int edge;
-    };
-    struct Leaf {
-        explicit Leaf(const Traveller<W> &t) : at(t) {}
-        Traveller<W> at;
-        int symmetry = 0;
-        std::vector<Step> path;
-    };
-    struct Value {
-        double first;   // the first seat's chance
-        double margin;  // its expected lead in points
-        Proof proof = Proof::None;
-    };
-
-    enum class Descent { Done, Leaf, Blocked };
-
-    Traveller<W> traveller(const Handle &handle) const;
-    Descent descend(Leaf &leaf);
-    int select(const PuctNode &node) const;
-    Arena::Ref expand(const Leaf &leaf, const Judgement &said);
-    void settle(const Leaf &leaf, const Value &value);
-    void unwind(const Leaf &leaf);
-    void enter(const Leaf &leaf, const Judgement &said);
-    Value value_of(const Position<W> &p, const Judgement &said) const;
-    Value result_of(const Position<W> &end) const;
-    bool finished() const;
-    Arena::Ref find_again(const Handle &handle) const;
-
-    SharedTables tables_;
-    PuctOptions options_;
-    NetView view_;
-    PuctTree tree_;
-    JudgementCache cache_;
-    std::vector<std::vector<Leaf>> slots_;
-    std::vector<std::vector<uint16_t>> back_;  // by symmetry: which action an image is of
-    std::optional<Traveller<W>> root_at_;
-    std::vector<uint16_t> root_history_;
-    Arena::Ref root_ = 0;
-    bool root_asked_ = false;
-    Objective objective_;
-    PuctLimits limits_;
-    Clock::time_point began_, deadline_;
-    std::atomic<bool> stop_{false};
-    uint64_t playouts_ = 0, evaluations_ = 0, asked_ = 0, remembered_ = 0;
-    mutable std::mutex mutex_;
-};
+}  // namespace
 
 template <int W> Traveller<W> PuctOf<W>::traveller(const Handle &handle) const {
     if (handle.tables().get() != tables_.get()) throw std::invalid_argument("a position of another game");
@@ -159,169 +81,6 @@ template <int W> int PuctOf<W>::gather(int slot, int most, float *planes, float 
         if (leaves.back().path.empty()) break;  // the root itself: all else waits for it
     }
     return int(leaves.size());
-}
-
-// Goes down to a position that nobody has judged; what is known already is settled on the way.
-template <int W> auto PuctOf<W>::descend(Leaf &leaf) -> Descent {
-    Arena::Ref ref = root_;
-    bool unknown = !root_;
-    if (unknown && root_asked_) return Descent::Blocked;
-    while (!unknown) {
-        PuctNode &node = *tree_.at(ref);
-        int chosen = select(node);
-        PuctEdge &edge = node.begin()[chosen];
-        if ((edge.pending && !edge.child) || node.pending > kMostPending) {
-            unwind(leaf);
-            return Descent::Blocked;
-        }
-        leaf.path.push_back({ref, chosen});
-        node.pending++;
-        edge.pending++;
-        leaf.at.play(*tables_, edge.action);
-        if (leaf.at.position.over()) {
-            Value value = result_of(leaf.at.position);
-            edge.proof = value.proof;
-            settle(leaf, value);
-            return Descent::Done;
-        }
-        if (edge.proof != Proof::None) {
-            double mean = edge.visits ? edge.margin / edge.visits : 0;
-            settle(leaf, {first_wins(edge.proof), mean, edge.proof});
-            return Descent::Done;
-        }
-        ref = edge.child;
-        unknown = !ref;
-    }
-    leaf.symmetry = leaf.at.canonical(*tables_);
-    if (options_.cache)
-        if (const Judgement *said = cache_.find(leaf.at.hashes[leaf.symmetry])) {
-            remembered_++;
-            enter(leaf, *said);
-            return Descent::Done;
-        }
-    if (leaf.path.empty()) root_asked_ = true;
-    return Descent::Leaf;
-}
-
-template <int W> int PuctOf<W>::select(const PuctNode &node) const {
-    const double visits = double(node.visits + node.pending);
-    const double weight = (options_.exploration + options_.growth * std::log1p(visits / options_.horizon)) *
-                          std::sqrt(std::max(1.0, visits));
-    const Proof lost = node.mover == 0 ? Proof::Second : Proof::First;
-    const double own = node.visits ? node.sum / node.visits : 0.5;
-    double seen = 0, best = -1e9;
-    int chosen = -1;
-    for (const PuctEdge &edge : node) {
-        double n = double(edge.visits + edge.pending), score;
-        if (edge.proof == lost) {
-            if (chosen < 0 && best < -1e8) chosen = int(&edge - node.begin());  // where all is lost, any will do
-            seen += edge.prior;
-            continue;
-        }
-        if (n == 0) {
-            // The likeliest of those not visited yet: no other of them can have a higher score.
-            double first = std::max(0.0, own - options_.reduction * std::sqrt(seen));
-            score = first + weight * edge.prior;
-        } else {
-            double value = edge.proof == Proof::None ? edge.sum / n
-                           : edge.proof == Proof::Draw ? 0.5 : 1.0;
-            score = value + weight * edge.prior / (1 + n);
-            seen += edge.prior;
-        }
-        if (score > best) best = score, chosen = int(&edge - node.begin());
-        if (n == 0) break;
-    }
-    return chosen;
-}
-
-template <int W> auto PuctOf<W>::result_of(const Position<W> &end) const -> Value {
-    int64_t halves[2];
-    end.scores(halves);
-    double margin = double(halves[0] - halves[1]) / 2;
-    int64_t total = halves[0] - halves[1] + objective_.lead;
-    int winner = total ? (total > 0 ? 0 : 1) : objective_.equal_totals;
-    if (objective_.equal_totals == Objective::kGameRule) {
-        halves[0] += objective_.lead;
-        winner = end.winner(halves);
-    }
-    Proof proof = proof_of(winner);
-    return {first_wins(proof), margin, proof};
-}
-
-// The chance to win, or to win by enough where a lead is carried in.
-template <int W> auto PuctOf<W>::value_of(const Position<W> &p, const Judgement &said) const -> Value {
-    const int mover = p.mover();
-    const bool plain = objective_.lead == 0 && objective_.equal_totals == Objective::kGameRule;
-    const int half = kMargins / 2;
-    double win = said.win, margin = 0, ahead = 0, level = 0;
-    double lead = double(mover == 0 ? objective_.lead : -objective_.lead) / 2;
-    for (int i = 0; i < kMargins; i++) {
-        double points = i - half;
-        margin += points * said.margins[i];
-        if (points + lead > 0) ahead += said.margins[i];
-        else if (points + lead == 0) level += said.margins[i];
-    }
-    if (!plain) {
-        double share = 0.5;
-        if (objective_.equal_totals == 0 || objective_.equal_totals == 1) share = objective_.equal_totals == mover;
-        win = ahead + share * level;
-    }
-    return {mover == 0 ? win : 1 - win, mover == 0 ? margin : -margin};
-}
-
-template <int W> void PuctOf<W>::settle(const Leaf &leaf, const Value &value) {
-    playouts_++;
-    bool proving = value.proof != Proof::None;
-    double first = value.first;
-    for (size_t i = leaf.path.size(); i-- > 0;) {
-        PuctNode &node = *tree_.at(leaf.path[i].node);
-        PuctEdge &edge = node.begin()[leaf.path[i].edge];
-        double own = node.mover == 0 ? first : 1 - first;
-        node.visits++;
-        node.sum += own;
-        node.pending--;
-        edge.visits++;
-        edge.sum += own;
-        edge.margin += value.margin;
-        edge.pending--;
-        proving = proving && node.conclude();
-        if (proving && i > 0) {
-            tree_.at(leaf.path[i - 1].node)->begin()[leaf.path[i - 1].edge].proof = node.proof;
-            first = first_wins(node.proof);
-        }
-    }
-}
-
-template <int W> void PuctOf<W>::unwind(const Leaf &leaf) {
-    for (const Step &step : leaf.path) {
-        PuctNode &node = *tree_.at(step.node);
-        node.pending--;
-        node.begin()[step.edge].pending--;
-    }
-}
-
-template <int W> Arena::Ref PuctOf<W>::expand(const Leaf &leaf, const Judgement &said) {
-    // Back from the image that the net saw to the board as it lies.
-    const std::vector<uint16_t> &back = back_[size_t(leaf.symmetry)];
-    std::vector<PuctEdge> edges(said.choices.size());
-    for (size_t i = 0; i < edges.size(); i++) {
-        edges[i].action = back[said.choices[i].action];
-        edges[i].prior = said.choices[i].prior;
-    }
-    return tree_.add(leaf.at.position.mover(), edges, said.complete);
-}
-
-template <int W> void PuctOf<W>::enter(const Leaf &leaf, const Judgement &said) {
-    Value value = value_of(leaf.at.position, said);
-    Arena::Ref ref = expand(leaf, said);
-    if (ref) {
-        PuctNode &node = *tree_.at(ref);
-        node.visits = 1;
-        node.sum = node.mover == 0 ? value.first : 1 - value.first;
-        if (leaf.path.empty()) root_ = ref;
-        else tree_.at(leaf.path.back().node)->begin()[leaf.path.back().edge].child = ref;
-    }
-    settle(leaf, value);
 }
 
 template <int W> void PuctOf<W>::apply(int slot, int rows, const NetSays &says) {
@@ -406,6 +165,8 @@ template <int W> PuctInfo PuctOf<W>::info() const {
     describe(tree_, root_, info);
     return info;
 }
+
+namespace {
 
 void check(const PuctOptions &options) {
     if (options.memory < Puct::kSmallest) throw std::invalid_argument("memory: the tree needs at least 4 MiB");
