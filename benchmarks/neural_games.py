@@ -12,7 +12,7 @@ from pathlib import Path
 
 from taiji.arena import Contest, InlinePool, Journal, LocalPool, Standings, run_contest
 from taiji.kernel import Puct, PuctLimits, arithmetic, kernel_of
-from taiji.nets.net import open_net, shipped
+from taiji.nets.net import Net, open_net, shipped
 from taiji.players import Limit, make_player
 from taiji.rules import Seat, parse_game
 
@@ -83,6 +83,7 @@ def play(contest: Contest, folder: Path, until: float, workers: int = 1) -> Stan
     pool = InlinePool() if workers == 1 else LocalPool(workers)
     journal = Journal(folder / "games.jsonl", contest.describe())
     (folder / "commit").write_text(commit())
+    (folder / "machine").write_text(_processor())
 
     def look(standings: Standings, _: object) -> None:
         print(f"{folder.name}: {len(standings.results)} games", flush=True)
@@ -123,7 +124,7 @@ def play_itself(folder: Path, games: list[str], wanted: int, until: float) -> No
 def _one_game(text: str, number: int) -> dict[str, object]:
     """Draw the first plies as the search would share its attention, play the best moves afterwards."""
     game, draw = parse_game(text), random.Random(f"{SEED} {text} {number}")
-    net = next(net for net in map(open_net, shipped()) if net.covers(game))
+    net = net_of(text)
     raw = Puct(kernel_of(game), net.view(game))
     judge = [net.evaluator(game, 1)]
     player = make_player(f"neural:evaluations={SELF_EVALUATIONS}", seed=number)
@@ -144,6 +145,12 @@ def _one_game(text: str, number: int) -> dict[str, object]:
     return {"first": winner, "light": light, "thoughts": thoughts}
 
 
+def net_of(text: str) -> Net:
+    """Return the net of the package that has learnt a game."""
+    game = parse_game(text)
+    return next(net for net in map(open_net, shipped()) if net.covers(game))
+
+
 def commit() -> str:
     command = ["git", "rev-parse", "--short", "HEAD"]
     folder = Path(__file__).parent
@@ -162,7 +169,7 @@ def measure_speed(folder: Path) -> None:
         state = game.start()
         for move in random_moves(game, 6):
             state = state.play(move)
-        net = next(net for net in map(open_net, shipped()) if net.covers(game))
+        net = net_of(text)
         for runtime, threads in (("core", 1), ("core", 2), ("onnxruntime", 1)):
             best, core = 0.0, 0.0
             for _ in range(4):

@@ -10,7 +10,7 @@ from random import Random
 
 import neural_games as games
 
-from taiji.arena import Standings, bradley_terry, limit_text
+from taiji.arena import Standings, Tally, bradley_terry, limit_text
 from taiji.nets.net import FOLDER
 from taiji.rules import parse_game
 
@@ -37,14 +37,17 @@ HEAD = """
 
 `python benchmarks/neural.py --folder FOLDER` plays the games, takes the measurements and writes this page;
 the same command goes on where it was stopped. ± and intervals are 95 %, taken over pairs of games: both
-colours from the same opening, which is two random moves that a short search finds fair. One thread each.
+colours from the same opening, which is two random moves that a search of 20,000 playouts finds fair. One
+thread each.
 """
 
 MATCHES = """
 ## `neural` against `mcts`
 
 Seconds are those of a move by the clock on the wall. `late` counts the games that `neural` and `mcts` lost
-because a move took a second more than it should: the machine was doing something else.
+because a move took a second more than it should: the machine was doing something else. `pairs` are those won
+by `neural`, shared, and won by `mcts`. A shared pair of Battle of LITS was nearly always won by one colour
+whoever had it: the opening had decided it, which the search that chose it could not see.
 """
 
 COUNTED = """
@@ -74,9 +77,11 @@ CALIBRATION = """
 
 `neural` with {evaluations} evaluations a move played itself, the first {drawn} plies drawn from the search.
 At every ply the net's own value, without search, is held against the result: the chance that it gives the
-first seat, in {bins} bins, against how often that seat won. The mean error is the distance between the two,
-weighted by positions. Positions of one game share their result, so some error is chance: the last column is
-the mean error that a perfectly calibrated head would show with as many games.
+first seat, its logit times the sharpness of the net's card, in {bins} bins, against how often that seat won.
+The mean error is the distance between the two, weighted by positions. Positions of one game share their
+result, so some error is chance: the next column is the mean error that a perfectly calibrated head would show
+with as many games. `benchmarks/neural_sharpness.py` finds the sharpness; it changes what people are shown,
+not the search.
 
 ![reliability]({picture})
 """
@@ -91,8 +96,8 @@ the training logs, each new net against the last one that passed, by minute.
 
 def _matches(folder: Path) -> str:
     rows = [
-        "| game | `neural` | `mcts` | games | score | 95 % | wanted | Light | Dark | late | commit |",
-        "|---|---|---|---|---|---|---|---|---|---|---|",
+        "| game | `neural` | `mcts` | games | score | 95 % | goal | Light | Dark | pairs | late | on | at |",
+        "|---|---|---|---|---|---|---|---|---|---|---|---|---|",
     ]
     for name, contest in games.matches().items():
         standings = games.read(contest, folder / "matches" / name)
@@ -103,11 +108,13 @@ def _matches(folder: Path) -> str:
         low, high = tally.interval
         light, dark = standings.by_colour(0)
         ours, theirs = (limit_text(limit).replace("s", " s") for limit in contest.limits)
+        notes = folder / "matches" / name
         rows.append(
             f"| {parse_game(contest.game)} | {ours} | {theirs} | {tally.games} | **{tally.score:.1%}** "
             f"| {low:.1%} to {high:.1%} | {games.MATCHES[name][3]:.0%} "
-            f"| {_share(light)} | {_share(dark)} | {late.count('neural')}, {late.count('mcts')} "
-            f"| {_commit(folder / 'matches' / name)} |"
+            f"| {_share(light)} | {_share(dark)} | {_pairs(tally)} "
+            f"| {late.count('neural')}, {late.count('mcts')} "
+            f"| {_note(notes / 'machine')} | {_note(notes / 'commit')} |"
         )
     if len(rows) == 2:
         return ""
@@ -126,14 +133,18 @@ def _counted(folder: Path) -> str:
         rows.append(
             f"| {parse_game(contest.game)} | `{ours}` against `{theirs}` | {tally.games} "
             f"| **{tally.score:.1%}** "
-            f"| {low:.1%} to {high:.1%} | {_commit(folder / 'matches' / name)} |"
+            f"| {low:.1%} to {high:.1%} | {_note(folder / 'matches' / name / 'commit')} |"
         )
     return COUNTED.strip() + "\n\n" + "\n".join(rows) if len(rows) > 2 else ""
 
 
-def _commit(folder: Path) -> str:
-    path = folder / "commit"
+def _note(path: Path) -> str:
     return path.read_text().strip() if path.exists() else ""
+
+
+def _pairs(tally: Tally) -> str:
+    won, lost = (sum(points == wanted for points in tally.points) for wanted in (1, 0))
+    return f"{won}, {len(tally.points) - won - lost}, {lost}"
 
 
 def _share(found: tuple[float, int]) -> str:
@@ -232,22 +243,29 @@ def _positions(folder: Path, text: str) -> list[list[tuple[float, float]]]:
 
 
 def _calibration(folder: Path, target: Path) -> str:
-    rows = ["| game | games | positions | mean error | of it chance |", "|---|---|---|---|---|"]
+    rows = [
+        "| game | games | positions | sharpness | mean error | of it chance | without sharpness |",
+        "|---|---|---|---|---|---|---|",
+    ]
     curves = {}
     for name, texts in (
         ("TAIJI 5 to 11", [text for text in games.SELF if text.startswith("taiji")]),
         ("TAILITS", ["tailits"]),
         ("Battle of LITS", ["battle-of-lits"]),
     ):
-        played = [game for text in texts for game in _positions(folder, text)]
-        if not played:
+        said = [game for text in texts for game in _positions(folder, text)]
+        if not said:
             continue
+        net = games.net_of(texts[0])
+        played = [[(net.chance(thought), result) for thought, result in game] for game in said]
         found = reliability([pair for game in played for pair in game])
         chance = _by_chance(played)
         curves[name] = found
         number = sum(len(game) for game in played)
+        plain = mean_error(reliability([pair for game in said for pair in game]))
         rows.append(
-            f"| {name} | {len(played)} | {number:,} | {mean_error(found):.1f} points | {chance:.1f} points |"
+            f"| {name} | {len(played):,} | {number:,} | {net.sharpness:g} | {mean_error(found):.1f} points "
+            f"| {chance:.1f} points | {plain:.1f} points |"
         )
     if not curves:
         return ""

@@ -82,6 +82,19 @@ def test_it_beats_mcts_with_a_tenth_of_the_playouts():
     assert points == 2
 
 
+def test_what_it_shows_is_as_sharp_as_the_card_says(monkeypatch):
+    state = parse_game("taiji:size=7").start()
+    chances = []
+    for sharpness in (1.0, 2.0):
+        monkeypatch.setattr(open_net(TAIJI), "sharpness", sharpness)
+        _, info = make_player("neural:evaluations=30", seed=1).choose(state, Limit())
+        chances.append((info.win, info.choices[0][2]))
+    (plain, plain_choice), (sharp, sharp_choice) = chances
+    assert plain < 0.5
+    assert sharp == pytest.approx(plain**2 / (plain**2 + (1 - plain) ** 2))
+    assert sharp_choice == pytest.approx(plain_choice**2 / (plain_choice**2 + (1 - plain_choice) ** 2))
+
+
 def test_the_end_of_a_game_is_exact():
     state = parse_game("taiji:size=5").start()
     player = make_player("neural:evaluations=20", seed=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +13,10 @@ onnxruntime = pytest.importorskip("onnxruntime")
 pytest.importorskip("onnx")
 jnp = jax.numpy
 
+from taiji.nets.net import FOLDER, Net  # noqa: E402
 from taiji.training.export import to_onnx  # noqa: E402
 from taiji.training.net import NetShape, apply, folded, init  # noqa: E402
+from taiji.training.pack import sharpen  # noqa: E402
 
 SHAPE = NetShape(
     planes=8, globals=6, policy=4, swap=True, scale=(1, 1, 1, 1 / 16, 1 / 16, 1, 1, 1),
@@ -73,3 +76,26 @@ def test_the_exported_net_says_the_same(fixed, tmp_path: Path) -> None:
         assert np.allclose(found[2][:, 0], want.value, atol=1e-4)
         assert np.allclose(found[3], want.margin, atol=1e-4)
         assert np.allclose(found[4].transpose(0, 2, 3, 1), want.owner, atol=1e-4)
+
+
+def test_sharpness_goes_into_the_card_and_nothing_else_changes(tmp_path: Path) -> None:
+    path = tmp_path / "tailits.onnx"
+    shutil.copy(FOLDER / "tailits.onnx", path)
+    before = Net(path)
+    sharpen(path, 2.0)
+    after = Net(path)
+    assert (after.name, after.games, after.sharpness) == (before.name, before.games, 2.0)
+    planes = np.ones((1, before.planes, 5, 5), np.float32)
+    given = {"planes": planes, "globals": np.ones((1, before.globals), np.float32)}
+    assert after.session().run(["value"], given) == before.session().run(["value"], given)
+
+
+def test_a_sharper_net_is_surer(tmp_path: Path) -> None:
+    path = tmp_path / "taiji.onnx"
+    shutil.copy(FOLDER / "taiji.onnx", path)
+    sharpen(path, 2.0)
+    net = Net(path)
+    assert net.chance(0.5) == 0.5
+    assert net.chance(0.75) == pytest.approx(0.9)
+    assert net.chance(0.25) == pytest.approx(0.1)
+    assert (net.chance(0.0), net.chance(1.0)) == (0.0, 1.0)

@@ -47,6 +47,7 @@ class Net:
             shape = card["net"]
             self.planes, self.globals = int(shape["planes"]), int(shape["globals"])
             self.policy, self.swap = int(shape["policy"]), bool(shape["swap"])
+            self.sharpness = float(card.get("sharpness", 1.0))
         except (KeyError, TypeError, ValueError) as error:
             raise NetError(f"{path}: a net whose card cannot be read ({error})") from error
         self._check_ends()
@@ -63,6 +64,16 @@ class Net:
     def covers(self, game: Game) -> bool:
         """Tell whether the net has learnt a game, whatever its symbols."""
         return any(_alike(game, known) for known in self.games)
+
+    def chance(self, win: float) -> float:
+        """Return how often a side really wins that the net gives a chance: its logit times `sharpness`.
+
+        Games are played out better than those of the training were, so that small leads win more often.
+        """
+        if not 0 < win < 1:
+            return win
+        odds: float = (win / (1 - win)) ** self.sharpness
+        return odds / (1 + odds)
 
     def view(self, game: Game) -> NetViewSpec:
         """Return what the net sees of a game, for the compiled core."""

@@ -57,7 +57,9 @@ class Settings:
 
     def check(self) -> None:
         """Raise ValueError for settings that cannot be."""
-        replace(self.options, temperature=self.temperature or 1.0).check()
+        if self.temperature is not None:
+            replace(self.options, temperature=self.temperature).check()
+        self.options.check()
         for name, most in (("threads", MOST_THREADS), ("batch", MOST_BATCH)):
             if not 1 <= getattr(self, name) <= most:
                 raise ValueError(f"{name}={getattr(self, name)}: give 1 to {most}")
@@ -104,6 +106,9 @@ class NeuralPlayer:
         def left() -> float | None:
             return None if seconds is None else max(0.001, seconds - (time.perf_counter() - began) - RESERVE)
 
+        def thought(found: PuctResult) -> Info:
+            return _info(state, found, table.net if lead is None else None)
+
         part = 1 - BOUND_SHARE if hope is Hope.JUDGE else 1.0
         if seconds is not None:
             limits = replace(limits, seconds=part * (left() or 0))
@@ -112,12 +117,12 @@ class NeuralPlayer:
             PuctLimits(evaluations=1) if self._stopped else limits,
             table.evaluators,
             lead=lead,
-            on_info=None if report is None else lambda found: report(_info(state, found)),
+            on_info=None if report is None else lambda found: report(thought(found)),
         )
         if endgame is not None and hope is Hope.JUDGE and not self._stopped and not result.proven:
             verdict = endgame.judge(position, [m.action for m in result.moves], left(), tries, lead)
             result = judged(result, verdict)
-        return state.game.move(result.action), _info(state, result)
+        return state.game.move(result.action), thought(result)
 
     def _limits(self, limit: Limit) -> PuctLimits:
         own = self._settings.own
@@ -178,10 +183,12 @@ class _Table:
     """All that one game needs: the search, what judges for it, and the solver of the end."""
 
     def __init__(self, net: Net, game: Game, settings: Settings) -> None:
+        self.net = net
         self.kernel = kernel = kernel_of(game)
-        usual = _BOUND_TEMPERATURE if game.stages[0].constraints else settings.options.temperature
-        options = replace(settings.options, temperature=settings.temperature or usual)
-        self.search = Puct(kernel, net.view(game), options)
+        options, temperature = settings.options, settings.temperature
+        if temperature is None:
+            temperature = _BOUND_TEMPERATURE if game.stages[0].constraints else options.temperature
+        self.search = Puct(kernel, net.view(game), replace(options, temperature=temperature))
         self.evaluators: list[Evaluator | CoreEvaluator] = [
             net.evaluator(game, settings.batch, settings.runtime) for _ in range(settings.threads)
         ]
@@ -194,8 +201,13 @@ class _Table:
         self.search.stop()
 
 
-def _info(state: State, result: PuctResult) -> Info:
-    return replace(info_from(state, result), exact=result.proven)
+def _info(state: State, result: PuctResult, net: Net | None) -> Info:
+    """Return what the search has found; the net tells how often such chances come true."""
+    info = replace(info_from(state, result), exact=result.proven)
+    if net is None:
+        return info
+    choices = tuple((move, share, net.chance(win)) for move, share, win in info.choices)
+    return replace(info, win=None if info.win is None else net.chance(info.win), choices=choices)
 
 
 def _in_ratios(game: Game) -> bool:

@@ -13,6 +13,8 @@ from onnx import TensorProto, helper, numpy_helper
 from taiji.training.net import BRANCH, RELU_GAIN, NetShape, Params
 
 Floats = NDArray[np.float32]
+CARD = "taiji"
+"""The name under which a net's file keeps its card."""
 OPSET = 17
 
 
@@ -139,6 +141,6 @@ def _model(graph: Graph, shape: NetShape, outputs: list[str], facts: dict[str, A
     made = helper.make_graph(graph.nodes, "taiji", inputs, said, graph.constants)
     model = helper.make_model(made, opset_imports=[helper.make_opsetid("", OPSET)], producer_name="taiji")
     model.ir_version = 9
-    helper.set_model_props(model, {"taiji": json.dumps(facts)})
+    helper.set_model_props(model, {CARD: json.dumps(facts)})
     onnx.checker.check_model(model)
     return model

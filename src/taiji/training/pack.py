@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
+import onnx
+
 from taiji.rules import parse_game
 from taiji.training import checkpoint
-from taiji.training.export import to_onnx
+from taiji.training.export import CARD, to_onnx
 from taiji.training.net import NetShape, folded
 
 
@@ -37,6 +40,16 @@ def card_of(facts: dict[str, Any]) -> dict[str, Any]:
             **{name: round(count) for name, count in facts["counts"].items()},
         },
     }
+
+
+def sharpen(path: Path, sharpness: float) -> None:
+    """Write into a net's card what its logits of winning are to be multiplied by to come true."""
+    model = onnx.load(path)
+    card = json.loads(next(part.value for part in model.metadata_props if part.key == CARD))
+    onnx.helper.set_model_props(model, {CARD: json.dumps({**card, "sharpness": sharpness})})
+    draft = path.with_name(f".{path.name}.draft")
+    draft.write_bytes(model.SerializeToString())
+    draft.replace(path)
 
 
 def pack(source: Path, target: Path, weights: str = "best") -> dict[str, Any]:
