@@ -86,11 +86,11 @@ fuzz-api: dev ## 5,000 cases against the server's interface
 	TAIJI_FUZZ_CASES=5000 $(BIN)/python -m pytest -p no:xdist -s tests/server/test_api_fuzz.py $(ARGS)
 
 # A second environment, so that the sanitizers never slow down the first.
-sanitize: ## run the kernel's tests under AddressSanitizer and UndefinedBehaviorSanitizer
+sanitize: ## run the tests of the compiled core under AddressSanitizer and UndefinedBehaviorSanitizer
 	$(MAKE) VENV=.venv-sanitize SANITIZE=ON .venv-sanitize/.dev .venv-sanitize/.core
 	LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so) $$($${CXX:-c++} -print-file-name=libstdc++.so)" \
 		ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
-		.venv-sanitize/bin/python -m pytest -p no:cacheprovider $(or $(ARGS),tests/kernel)
+		.venv-sanitize/bin/python -m pytest -p no:cacheprovider $(or $(ARGS),tests/kernel tests/nets)
 
 clean: ## remove everything that was built, the environments too
 	rm -rf .venv .venv-sanitize build dist web/node_modules web/dist src/taiji/server/static
