@@ -10,6 +10,10 @@
 
 namespace taiji {
 
+// How positions lie in memory. What holds one and is handed to Python through a base class declares it on the base, so
+// that both sides allocate and free it alike.
+constexpr int kAlignment = 32;
+
 // A board's cells, at most 128 of them; bit i is cell i.
 __extension__ typedef unsigned __int128 Mask;
 

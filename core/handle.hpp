@@ -26,7 +26,7 @@ struct PlayoutTotals {
     double seconds = 0;
 };
 
-class Handle {
+class alignas(kAlignment) Handle {
 public:
     explicit Handle(SharedTables tables) : tables_(std::move(tables)) {}
     virtual ~Handle() = default;

@@ -259,8 +259,8 @@ private:
         }
     }
 
-    alignas(32) uint64_t live_[W];
-    alignas(32) uint64_t open_[W];
+    alignas(kAlignment) uint64_t live_[W];
+    alignas(kAlignment) uint64_t open_[W];
     Mask light_ = 0, dark_ = 0, covered_ = 0, ground_ = 0, below_[2] = {0, 0};
     const Tables *tables_;
     const Stage *rules_ = nullptr;

@@ -15,7 +15,7 @@ struct NetSays {
     const float *policy, *swap, *value, *margin;  // swap: null where the net has none
 };
 
-class Puct {
+class alignas(kAlignment) Puct {
 public:
     static constexpr int kMostSlots = 256, kMostBatch = 64;
     static constexpr size_t kSmallest = size_t(4) << 20;

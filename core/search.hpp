@@ -8,7 +8,7 @@
 
 namespace taiji {
 
-class Search {
+class alignas(kAlignment) Search {
 public:
     virtual ~Search() = default;
 

@@ -33,7 +33,7 @@ struct SolveResult {
 
 inline int64_t margin_of(int64_t value) { return value >= 0 ? (value + 1) / 3 : -((-value + 1) / 3); }
 
-class Solver {
+class alignas(kAlignment) Solver {
 public:
     virtual ~Solver() = default;
     // `megabytes` bounds the table.
