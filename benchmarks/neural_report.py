@@ -165,7 +165,8 @@ def _tables(folder: Path) -> str:
                 played += len(standings.results)
                 _collect(standings, scores, colours)
         if played:
-            parts.append(_table(game, scores, colours, played))
+            where = _note(folder / "tables" / f"{game}-quick" / "machine")
+            parts.append(_table(game, scores, colours, f"{played} games{where and ' on '}{where}"))
     if not parts:
         return ""
     return "\n\n".join([TABLES.strip(), *parts])
@@ -190,7 +191,7 @@ def _collect(standings: Standings, scores: dict, colours: dict) -> None:
         colours[name] = [(h[0] + n[0], h[1] + n[1]) for h, n in zip(had, new, strict=True)]
 
 
-def _table(game: str, scores: dict, colours: dict, played: int) -> str:
+def _table(game: str, scores: dict, colours: dict, played: str) -> str:
     names = sorted({name for pair in scores for name in pair})
     ratings = bradley_terry(names, scores)
     order = [rating.player for rating in ratings]
@@ -201,7 +202,7 @@ def _table(game: str, scores: dict, colours: dict, played: int) -> str:
         light, dark = (f"{p / n:.0%}" if n else "" for p, n in colours[rating.player])
         numbers = [f"{rating.elo:+.0f}".replace("-", "−"), f"{rating.error:.0f}", light, dark]
         rows.append("| " + " | ".join([str(rank), f"`{rating.player}`", *numbers, *cells]) + " |")
-    return f"### {parse_game(game)}, {played} games\n\n" + "\n".join(rows)
+    return f"### {parse_game(game)}, {played}\n\n" + "\n".join(rows)
 
 
 def _cell(scores: dict, one: str, two: str) -> str:
