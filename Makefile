@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet --quiet
-JOBS   ?= 2
+JOBS   ?= 3
 
 # What `make play` needs, and what the tests need besides.
 PLAY_EXTRAS := terminal,render,ai,server
