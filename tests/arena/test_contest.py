@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -18,6 +19,7 @@ from taiji.arena import (
     LocalPool,
     PoolError,
     Sprt,
+    openings,
     play_fixture,
     random_opening,
     run_contest,
@@ -47,6 +49,34 @@ def test_both_colours_are_played_from_the_same_opening():
         assert one.opening == two.opening
         assert (one.first, one.second) == (two.second, two.first)
     assert len({fixture.opening for fixture in fixtures}) > 1
+
+
+def test_games_that_are_done_are_not_given_out_again():
+    wanted = contest(pairs=2)
+    done = {fixture.key for fixture in list(wanted.fixtures())[:3]}
+    left = [fixture.key for fixture in wanted.fixtures(done)]
+    assert set(left) | done == wanted.keys()
+    assert not set(left) & done
+
+
+def test_an_opening_that_a_glance_likes_is_looked_at_closely(monkeypatch):
+    looks = []
+
+    class Judge:
+        def __init__(self, *_):
+            pass
+
+        def reset(self):
+            pass
+
+        def run(self, _, limits):
+            looks.append(limits.playouts)
+            chances = {2000: 0.5, 20_000: 0.9 if looks.count(20_000) < 3 else 0.52}
+            return SimpleNamespace(win=chances[limits.playouts])
+
+    monkeypatch.setattr(openings, "Search", Judge)
+    openings.balanced_opening(parse_game("taiji:size=4"), 2, 1)
+    assert looks == [2000, 20_000] * 3
 
 
 def test_an_opening_leaves_something_to_play():

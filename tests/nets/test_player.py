@@ -18,6 +18,7 @@ from taiji.kernel import kernel_of
 from taiji.nets import player as module
 from taiji.nets.net import open_net, shipped
 from taiji.players import Limit, PlayerError, Stake, make_player
+from taiji.players.endgame import plies_left
 from taiji.rules import Seat, parse_game
 
 TAIJI = next(path for path in shipped() if path.stem == "taiji")
@@ -111,7 +112,7 @@ def test_where_pieces_bind_each_other_mcts_plays_on_before_the_end():
     asked = []
     player = make_player("neural:evaluations=2,endgame=no", seed=1)
     while not state.over:
-        left = module._plies_left(kernel_of(state.game).position_from_state(state))
+        left = plies_left(kernel_of(state.game).position_from_state(state))
         _, info = player.choose(state, Limit())
         asked.append((left > 9, info.playouts))
         state = state.play(rng.choice(state.legal()))

@@ -14,7 +14,6 @@ from taiji.kernel import (
     CoreEvaluator,
     Evaluator,
     Lead,
-    Position,
     Puct,
     PuctLimits,
     PuctOptions,
@@ -22,7 +21,7 @@ from taiji.kernel import (
     kernel_of,
 )
 from taiji.players.base import Info, Limit, Player, PlayerError, Report, Stake
-from taiji.players.endgame import BOUND_SHARE, Endgame, Hope, info_of
+from taiji.players.endgame import BOUND_SHARE, Endgame, Hope, info_of, plies_left
 from taiji.players.searching import DEFAULT_SECONDS, MEBIBYTE, RESERVE, info_from, judged, mcts, number
 from taiji.rules import Game, Move, Product, Squares, State
 
@@ -91,7 +90,7 @@ class NeuralPlayer:
         limits = self._limits(limit)
         lead = None if stake is None else Lead(stake.lead, stake.tie)
         position = table.kernel.position_from_state(state)
-        if state.rules.constraints and _plies_left(position) <= self._settings.handover:
+        if state.rules.constraints and plies_left(position) <= self._settings.handover:
             return self._substitute.choose(state, limit, stake=stake, report=report)
         endgame, seconds = table.endgame, limits.seconds
         descents = limits.playouts or limits.evaluations
@@ -165,12 +164,6 @@ class NeuralPlayer:
         """Release the tree and the sessions."""
         self._table = self._game = None
         self._substitute.close()
-
-
-def _plies_left(position: Position) -> float:
-    """Return how long random games from here last."""
-    games = position.playouts(24, seed=1)
-    return games.plies / games.playouts
 
 
 _BOUND_TEMPERATURE = 2.0

@@ -58,8 +58,7 @@ class Endgame:
             inf if seconds is None else _share(state) * seconds * self._speed,
             inf if playouts is None else NODES_A_PLAYOUT * playouts,
         )
-        games = position.playouts(SAMPLE, seed=state.ply)
-        plies = games.plies / games.playouts
+        plies = plies_left(position)
         # Alpha-beta with good order looks at about the square root of all lines.
         need = max(1.0, CHOICES_MET * len(position.legal())) ** (plies / 2)
         if need <= (SOLVED if bound else TRIED) * reach:
@@ -117,6 +116,12 @@ class Endgame:
     def stop(self) -> None:
         """End an attempt under way."""
         self._solver.stop()
+
+
+def plies_left(position: Position) -> float:
+    """Return how long random games from here last."""
+    games = position.playouts(SAMPLE, seed=1)
+    return games.plies / games.playouts
 
 
 def _share(state: State) -> float:
