@@ -42,6 +42,7 @@ public:
     int words() const { return W == 4 ? 4 : rules_->stride; }
 
     bool can_swap() const { return rules_->swap && !swapped_ && placed_here_ == 1 && !over_; }
+    bool offers_swap() const { return rules_->swap && !swapped_ && placed_here_ == 0 && !over_; }  // to the other player
 
     bool is_legal(int action) const {
         if (action < 0 || action >= tables_->action_count || over_) return false;

@@ -44,7 +44,7 @@ public:
 private:
     struct Worker {
         Worker(const SearchOf &search, Tree &tree, uint64_t stream)
-            : selector(*search.tables_, tree, search.options_), random(search.options_.seed, stream) {}
+            : selector(*search.tables_, tree, search.options_, search.mirrored()), random(search.options_.seed, stream) {}
         Selector<W> selector;
         Random random;
         Trace trace;
@@ -61,7 +61,14 @@ private:
     const Table *own_table(Node &node, uint32_t visits, Worker &worker);
     uint32_t result_for_first(const Position<W> &end, int64_t &margin) const;
     Arena::Ref find_again(const Handle &handle) const;
+    void answer_by_swap(SearchInfo &info) const;
     void join();
+
+    // Whether a swap exchanges the seats' chances and nothing else: neither brings anything along.
+    bool mirrored() const {
+        return options_.method == Method::Grave && tables_->stages.size() == 1 && tables_->swap_action >= 0 &&
+               !objective_.lead && objective_.equal_totals == Objective::kGameRule;
+    }
 
     void add(std::atomic<uint64_t> &to, uint64_t amount) const {
         if (options_.threads > 1) to.fetch_add(amount, std::memory_order_relaxed);
@@ -357,8 +364,29 @@ template <int W> SearchInfo SearchOf<W>::info() const {
         info.variation.push_back(most->action);
         ref = most->node.load(std::memory_order_acquire);
     }
+    if (mirrored() && !info.moves.empty()) answer_by_swap(info);
     info.depth = int(info.variation.size());
     return info;
+}
+
+// The search has looked at what the colours are worth; whoever may swap takes the better one.
+template <int W> void SearchOf<W>::answer_by_swap(SearchInfo &info) const {
+    if (root_position_->offers_swap()) {
+        for (MoveInfo &move : info.moves) {
+            if (move.win <= 0.5) continue;
+            if (&move == &info.moves[0]) info.variation = {move.action, tables_->swap_action};
+            move.win = 1 - move.win;
+            move.margin = -move.margin;
+        }
+    } else if (root_position_->can_swap()) {
+        const MoveInfo best = info.moves[0];
+        const bool better = best.win < 0.5;
+        info.moves.insert(better ? info.moves.begin() : info.moves.end(),
+                          {tables_->swap_action, better ? best.visits : 0, 1 - best.win, -best.margin});
+        if (better) info.variation.insert(info.variation.begin(), tables_->swap_action);
+    }
+    info.win = info.moves[0].win;
+    info.margin = info.moves[0].margin;
 }
 
 void check(const SearchOptions &options) {

@@ -29,15 +29,16 @@ inline const InverseRoots inverse_roots;
 // What one thread needs to choose moves.
 template <int W> class Selector {
 public:
-    Selector(const Tables &tables, Tree &tree, const SearchOptions &options)
-        : tables_(tables), tree_(tree), options_(options), marks_(size_t(tables.action_count), 0) {}
+    // `mirrored`: a swap exchanges the chances and nothing else, so that the tree does without.
+    Selector(const Tables &tables, Tree &tree, const SearchOptions &options, bool mirrored)
+        : tables_(tables), tree_(tree), options_(options), mirrored_(mirrored), marks_(size_t(tables.action_count), 0) {}
 
     // The move to follow from this node, or nullptr where memory has run out before any was admitted. `table` belongs to
     // the closest trusted ancestor of the same stage, if there is one.
     Move *choose(Node &node, const Position<W> &p, const Table *table, Random &random) {
         const uint32_t visits = node.visits.load(std::memory_order_relaxed);
         if (visits >= node.rescan.load(std::memory_order_relaxed)) look(node, p, table, visits, random);
-        const Judge judge(options_, node, tables_.stages[node.stage], table);
+        const Judge judge = judge_of(node, p, table);
         Move *chosen = nullptr;
         float highest = -1;
         tree_.for_each_hot(node, [&](Move &move) {
@@ -78,14 +79,19 @@ public:
 
 private:
     static constexpr int kCandidates = 2;  // admitted at once
+    static constexpr float kHindsight = 0.05f;  // by which the best reply to a move is better than the mean of replies
+    static constexpr float kSwapExploration = 0.3f;  // of the swap and of what it answers, at the least
 
+    // What a move is to bring: a win; even chances, where the other player takes the better side of them; or it is
+    // not known yet whose colour it helps, and only the own mean tells.
+    enum class Aim : uint8_t { Win, Even, Unsure };
 
     // The value of a move of one node, at one moment.
     struct Judge {
-        Judge(const SearchOptions &options, const Node &node, const Stage &stage, const Table *table)
+        Judge(const SearchOptions &options, const Node &node, const Stage &stage, const Table *table, Aim aim)
             : entries(table ? table->entries : nullptr), colour(node.colour), first(stage.first_action),
               actions(table ? stage.actions : 0), bias(float(options.bias)), doubt(float(options.doubt)),
-              unknown(float(options.first_play)), reach(node.reach.load(std::memory_order_relaxed)) {}
+              unknown(float(options.first_play)), reach(node.reach.load(std::memory_order_relaxed)), aim(aim) {}
 
         float value(const Move &move) const {
             uint64_t stats = move.stats.load(std::memory_order_relaxed);
@@ -93,7 +99,9 @@ private:
             float own = float(visits), won = float(stats & kResultMask) * (1.0f / kWin);
             int index = int(move.action) - first;
             float value = unknown;
-            if (index < actions) {  // a swap has no statistics elsewhere
+            if (aim == Aim::Unsure) {
+                value = visits ? won / own : untried(move.action);
+            } else if (index < actions) {  // a swap has no statistics elsewhere
                 auto [other, other_won] = entries[index].of(colour);
                 other += doubt;
                 other_won += doubt / 2;
@@ -103,6 +111,7 @@ private:
             } else if (visits) {
                 value = won / own;
             }
+            if (aim == Aim::Even) value = even(value);
             return value + reach * inverse_roots.of(visits);
         }
 
@@ -110,13 +119,30 @@ private:
             int index = action - first;
             if (index >= actions) return unknown;
             auto [n, won] = entries[index].of(colour);
-            return n > 0 ? (won + doubt / 2) / (n + doubt) : unknown;
+            if (n == 0) return unknown;
+            float mean = (won + doubt / 2) / (n + doubt);
+            return aim == Aim::Win ? mean : even(mean);
         }
+
+        // What is left when the other player takes the better side, who will find better replies than on the mean.
+        static float even(float mean) { return std::min(mean - kHindsight, 1 - mean + kHindsight); }
 
         const Elsewhere *entries;
         int colour, first, actions;
         float bias, doubt, unknown, reach;
+        Aim aim;
     };
+
+    Judge judge_of(const Node &node, const Position<W> &p, const Table *table) const {
+        const bool offers = p.offers_swap() && options_.method == Method::Grave;
+        return Judge(options_, node, tables_.stages[node.stage], table, !offers ? Aim::Win : mirrored_ ? Aim::Even : Aim::Unsure);
+    }
+
+    // Nobody has seen a swap elsewhere, and all that was seen elsewhere tells little before it.
+    float exploration(const Position<W> &p) const {
+        const bool around = options_.method == Method::Grave && !mirrored_ && (p.offers_swap() || p.can_swap());
+        return around ? std::max(float(options_.exploration), kSwapExploration) : float(options_.exploration);
+    }
 
     // Looks for candidates among the moves not admitted yet, and for the moves worth a choice until the next look.
     void look(Node &node, const Position<W> &p, const Table *table, uint32_t visits, Random &random) {
@@ -124,9 +150,8 @@ private:
         while (node.lock.exchange(1, std::memory_order_acquire))
             if (!fresh) return;  // another thread is at it; what is there will do
         if (!fresh || node.admitted.load(std::memory_order_relaxed) == 0) {
-            node.reach.store(float(options_.exploration) * std::sqrt(std::log(float(visits) + 1)),
-                             std::memory_order_relaxed);
-            const Judge judge(options_, node, tables_.stages[node.stage], table);
+            node.reach.store(exploration(p) * std::sqrt(std::log(float(visits) + 1)), std::memory_order_relaxed);
+            const Judge judge = judge_of(node, p, table);
             if (!node.complete) admit(node, p, table, judge, random);
             if (node.admitted.load(std::memory_order_relaxed) > HotList::kMoves && options_.method == Method::Grave)
                 heat(node, judge);
@@ -143,7 +168,11 @@ private:
             return true;
         });
         int found = 0;
-        if (table) {
+        if (options_.method == Method::Grave && p.can_swap() && marks_[tables_.swap_action] != epoch_) {
+            if (!mirrored_) found += tree_.admit(node, tables_.swap_action);
+            marks_[tables_.swap_action] = epoch_;
+        }
+        if (table && judge.aim == Aim::Win) {
             const int length = table->length.load(std::memory_order_relaxed);
             for (int i = 0; i < length && found < kCandidates; i++) {
                 int action = judge.first + table->top[node.colour][i].load(std::memory_order_relaxed);
@@ -195,6 +224,7 @@ private:
     const Tables &tables_;
     Tree &tree_;
     const SearchOptions &options_;
+    const bool mirrored_;
     std::vector<uint32_t> marks_;  // the admitted moves of the node at hand bear the epoch
     uint32_t epoch_ = 0;
     std::vector<uint64_t> ranking_;

@@ -51,6 +51,18 @@ def test_both_colours_are_played_from_the_same_opening():
     assert len({fixture.opening for fixture in fixtures}) > 1
 
 
+def test_each_pair_may_have_a_board_of_its_own():
+    pair = ("random", "greedy")
+    fixtures = list(Contest("battle-of-lits:size=6", pair, 3, (QUICK,) * 2, plies=0, boards=True).fixtures())
+    games = [parse_game(fixture.game) for fixture in fixtures]
+    assert games[::2] == games[1::2]
+    assert len(set(games)) == 3
+    assert {game.stages[0].board.width for game in games} == {6}
+    for game in ("taiji", "battle-of-lits:board=7"):
+        with pytest.raises(ValueError, match="boards to choose from"):
+            Contest(game, pair, 3, (QUICK,) * 2, boards=True)
+
+
 def test_games_that_are_done_are_not_given_out_again():
     wanted = contest(pairs=2)
     done = {fixture.key for fixture in list(wanted.fixtures())[:3]}

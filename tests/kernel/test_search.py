@@ -209,15 +209,45 @@ def test_equal_totals_go_to_whom_the_match_gives_them() -> None:
         assert result.win == pytest.approx(expected, abs=0.01)
 
 
-def test_swap_is_found_when_it_wins() -> None:
-    """Where nearly all symbols are X's, whoever may become X does."""
+@pytest.mark.parametrize("lead", [None, Lead(0, Seat.FIRST)], ids=["alone", "in a match"])
+def test_swap_is_found_when_it_wins(lead: Lead | None) -> None:
+    """Where nearly all symbols are X's, whoever may become X does, also where seats bring something along."""
     rows = "xxxxo|xxxx.|xxxx.|xxxx.|....."
     kernel = Kernel(parse_game(f"battle-of-lits:symbols={rows}"))
     position = kernel.start()
     position.play(position.legal()[0])
-    result = Search(kernel).run(position, Limits(playouts=3000))
+    result = Search(kernel).run(position, Limits(playouts=3000), lead=lead)
     assert result.action == kernel.tables.action_count - 1
+    assert result.variation[0] == result.action
     assert result.win > 0.9
+
+
+def test_a_swap_is_worth_what_the_best_move_leaves() -> None:
+    kernel = Kernel(parse_game("battle-of-lits"))
+    swap = kernel.tables.action_count - 1
+    for seed in range(6):
+        position = kernel.start()
+        position.play(position.random_game(seed)[0])
+        moves = Search(kernel).run(position, Limits(playouts=500)).moves
+        chances = {move.action: move.win for move in moves}
+        best = next(move for move in moves if move.action != swap)
+        assert chances[swap] == pytest.approx(1 - best.win)
+        assert (moves[0].action == swap) == (best.win < 0.5)
+
+
+def test_who_moves_before_a_swap_looks_for_even_chances() -> None:
+    """Without a swap the first move takes what it can; with one, what is taken would change hands."""
+
+    def chance_of_the_other(board: int, swap: str) -> float:
+        plain = Kernel(parse_game(f"battle-of-lits:board={board},swap=no"))
+        kernel = Kernel(parse_game(f"battle-of-lits:board={board},swap={swap}"))
+        position = plain.start()
+        position.play(Search(kernel).run(kernel.start(), Limits(playouts=4000)).action)
+        return Search(plain).run(position, Limits(playouts=10_000)).win
+
+    boards = (1, 2, 3)
+    assert sum(chance_of_the_other(board, "no") for board in boards) / 3 < 0.42
+    assert 0.48 < sum(chance_of_the_other(board, "yes") for board in boards) / 3 < 0.62
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from typing import Any
 from taiji.arena.elo import Rating, Tally, bradley_terry
 from taiji.arena.fixture import Fixture, GameResult, play_fixture
 from taiji.arena.journal import Journal
-from taiji.arena.openings import balanced_opening
+from taiji.arena.openings import balanced_opening, on_own_board
 from taiji.arena.pool import Pool
 from taiji.arena.sprt import Sprt
 from taiji.players import Limit
@@ -32,6 +32,8 @@ class Contest:
     sprt: Sprt | None = None
     declaration: str = ""
     """The TOML of a game of one's own."""
+    boards: bool = False
+    """Every pair is played on a seeded board of its own, where the game has such boards."""
 
     def __post_init__(self) -> None:
         if len(self.players) < 2:
@@ -42,6 +44,13 @@ class Contest:
             raise ValueError("a contest needs at least one pair of games")
         if self.sprt is not None and len(self.players) != 2:
             raise ValueError("SPRT compares two players")
+        self._game_of(0)
+
+    def _game_of(self, pair: int) -> str:
+        return on_own_board(self.game, self._seed_of(pair)) if self.boards else self.game
+
+    def _seed_of(self, pair: int) -> int:
+        return self.seed * 1_000_003 + pair
 
     @property
     def entries(self) -> list[str]:
@@ -67,13 +76,14 @@ class Contest:
         """Yield the games that are not done; an opening is looked for when its game comes up."""
         for key, number, one, two, turn in self._games():
             if key not in done:
+                game = self._game_of(number)
                 yield Fixture(
                     key=key,
-                    game=self.game,
+                    game=game,
                     first=self.players[one],
                     second=self.players[two],
                     limits=(self.limits[one], self.limits[two]),
-                    opening=_opening(self.game, self.plies, self.seed * 1_000_003 + number),
+                    opening=_opening(game, self.plies, self._seed_of(number)),
                     seed=self.seed * 1_000_003 + number * 2 + turn,
                     declaration=self.declaration,
                 )
@@ -87,6 +97,7 @@ class Contest:
             "limits": limits,
             "plies": self.plies,
             "seed": self.seed,
+            **({"boards": True} if self.boards else {}),
         }
 
 

@@ -8,7 +8,7 @@ from random import Random
 
 from taiji.kernel import Limits, Search, kernel_of
 from taiji.players.recipes import recipe
-from taiji.rules import Game, Move, Seat, State
+from taiji.rules import Game, Move, Seat, State, parse_game
 
 Judge = Callable[[State], float]
 """Estimates the probability that seat FIRST wins."""
@@ -21,6 +21,19 @@ JUDGE_MEMORY = 32 << 20
 GLANCE_TOLERANCE, TOLERANCE = 0.12, 0.04
 """How far from one half the estimates may be. Where pieces bind each other a glance says little: of openings
 of Battle of LITS that it gave 42 to 58 %, four in five were won by the same colour whoever had it."""
+
+
+BOARDS = 1 << 32
+"""How many boards a seed can name."""
+
+
+def on_own_board(game: str, number: int) -> str:
+    """Return the game on the seeded board of this number; raise ValueError where boards are not seeded."""
+    name, _, options = game.partition(":")
+    keys = [option.partition("=")[0] for option in options.split(",")]
+    if name != "battle-of-lits" or {"board", "symbols"} & set(keys):
+        raise ValueError(f"{game}: only battle-of-lits, without board or symbols, has boards to choose from")
+    return str(parse_game(",".join(filter(None, [f"{name}:board={number % BOARDS}", options]))))
 
 
 def random_opening(

@@ -33,6 +33,7 @@ _LIMIT = re.compile(r"(?P<name>.*)@(?P<value>[0-9.]+)(?P<unit>[sp])")
 @click.option(
     "--openings", "plies", default=2, show_default=True, type=click.IntRange(0, 40), help="random plies"
 )
+@click.option("--boards", is_flag=True, help="every pair on a board of its own (battle-of-lits)")
 @click.option("--seed", default=1, show_default=True, help="decides the openings and the players' chance")
 @click.option("--workers", default=1, show_default=True, type=click.IntRange(1, 256), help="games at once")
 @click.option("--ray", "address", metavar="ADDRESS", help="play on a Ray cluster; 'local' starts one here")
@@ -48,6 +49,7 @@ def command(
     seconds: float | None,
     playouts: int | None,
     plies: int,
+    boards: bool,
     seed: int,
     workers: int,
     address: str | None,
@@ -72,7 +74,7 @@ def command(
         make_player(text).close()
     texts, limits = tuple(text for text, _ in named), tuple(limit for _, limit in named)
     known, declaration = read_game(game)
-    contest = Contest(known, texts, pairs, limits, plies, seed, _sprt(sprt), declaration)
+    contest = Contest(known, texts, pairs, limits, plies, seed, _sprt(sprt), declaration, boards)
     if output is None:
         import tempfile
 

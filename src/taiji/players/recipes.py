@@ -10,8 +10,11 @@ from taiji.rules.scoring import Uncovered
 
 FREE = SearchOptions()
 """Pieces that bind each other in no way but by lying there, as in TAIJI: uniform playouts."""
-SYMBOLS = replace(FREE, candidates=5)
-"""Symbols are covered by pieces that bind each other: of five random moves a playout covers the most."""
+SYMBOLS = replace(FREE, candidates=5, exploration=0.1, bias=3e-3)
+"""Symbols are covered by pieces that bind each other: of five random moves a playout covers the most. What
+was seen elsewhere tells less there."""
+SYMBOLS_AT_LAST = replace(FREE, candidates=5)
+"""The same as the last stage of a double game, whose first stage goes by what was seen elsewhere."""
 GROUPS = replace(FREE, candidates=6, learned=True, collect=50)
 """Groups are made of pieces that bind each other: of six random moves a playout takes the most successful."""
 BOUND_EXPLORATION = 0.3
@@ -23,7 +26,9 @@ def recipe(game: Game) -> SearchOptions:
     stage = _bound(game)
     if stage is None:
         return FREE
-    return SYMBOLS if isinstance(stage.scoring, Uncovered) else GROUPS
+    if isinstance(stage.scoring, Uncovered):
+        return SYMBOLS if len(game.stages) == 1 else SYMBOLS_AT_LAST
+    return GROUPS
 
 
 def uct_recipe(game: Game) -> SearchOptions:
