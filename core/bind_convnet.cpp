@@ -18,7 +18,7 @@ namespace {
 using Array = nb::ndarray<const float, nb::c_contig, nb::device::cpu>;
 using Buffer = nb::ndarray<float, nb::c_contig, nb::device::cpu>;
 
-std::shared_ptr<ConvNet> make(const std::map<std::string, Array> &arrays, int height, int width) {
+std::shared_ptr<ConvNet> make(const std::map<std::string, Array> &arrays, int height, int width, bool fixed) {
     std::map<std::string, Tensor> tensors;
     for (const auto &[name, array] : arrays) {
         Tensor &tensor = tensors[name];
@@ -26,7 +26,7 @@ std::shared_ptr<ConvNet> make(const std::map<std::string, Array> &arrays, int he
         tensor.values.assign(array.data(), array.data() + array.size());
     }
     nb::gil_scoped_release release;
-    return std::make_shared<ConvNet>(tensors, height, width);
+    return std::make_shared<ConvNet>(tensors, height, width, fixed);
 }
 
 // For tests and measurements: judges what lies in the buffers.
@@ -50,7 +50,7 @@ void bind_convnet(nb::module_ &m) {
     m.def(
         "arithmetic", [] { return std::string(arithmetic().name); }, "Which version of the arithmetic this processor takes.");
     nb::class_<ConvNet>(m, "ConvNet", "A net of the package's own shape, for boards of one size.")
-        .def(nb::new_(&make), "tensors"_a, "height"_a, "width"_a)
+        .def(nb::new_(&make), "tensors"_a, "height"_a, "width"_a, "fixed"_a = true)
         .def_prop_ro("planes", &ConvNet::planes)
         .def_prop_ro("globals", &ConvNet::globals)
         .def_prop_ro("policies", &ConvNet::policies)

@@ -1,6 +1,7 @@
 #include "convnet.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 namespace taiji {
@@ -25,13 +26,15 @@ void rectify(float *values, size_t n) {
 
 }  // namespace
 
-ConvNet::ConvNet(const std::map<std::string, Tensor> &tensors, int height, int width)
-    : height_(height), width_(width), tile_(cost(height, width, 3) < cost(height, width, 4) ? 3 : 4) {
+ConvNet::ConvNet(const std::map<std::string, Tensor> &tensors, int height, int width, bool fixed)
+    : height_(height), width_(width), tile_(cost(height, width, 3) < cost(height, width, 4) ? 3 : 4),
+      fixed_(fixed && arithmetic().convolve_fixed) {
     if (height < 1 || width < 1 || height * width > kMostCells) throw std::invalid_argument("no such board");
     const Tensor &stem = find(tensors, "stem_w", 4);
     channels_ = stem.shape[0];
     planes_ = stem.shape[1];
     if (channels_ % 8) throw std::invalid_argument("the channels of the net are no multiple of eight");
+    if (channels_ > kMostChannels || planes_ > kMostChannels - 8) throw std::invalid_argument("the net has too many channels");
     stem_ = conv(tensors, "stem", planes_);
     globals_ = find(tensors, "stem_globals_w", 2).shape[0];
     stem_globals_ = dense(tensors, "stem_globals", globals_);
@@ -93,7 +96,9 @@ ConvNet::Dense ConvNet::pointwise(const std::map<std::string, Tensor> &tensors, 
 
 ConvNet::Conv ConvNet::conv(const std::map<std::string, Tensor> &tensors, const std::string &name, int in) const {
     const Tensor &w = find(tensors, name + "_w", 4), &b = find(tensors, name + "_b", 1);
-    Conv layer{padded(in), w.shape[0], {}, {}};
+    Conv layer;
+    layer.in = padded(in);
+    layer.out = w.shape[0];
     if (w.shape[1] != in || w.shape[2] != 3 || w.shape[3] != 3 || layer.out % 8 || b.shape[0] != layer.out)
         throw std::invalid_argument(name + " has another shape");
     const int side = tile_ + 2;
@@ -112,11 +117,37 @@ ConvNet::Conv ConvNet::conv(const std::map<std::string, Tensor> &tensors, const 
                                   panel_place(k, n, layer.in, layer.out)] = float(sum);
                 }
         }
+    if (fixed_ && layer.in % 16 == 0 && layer.out % 16 == 0) fix(layer);
     return layer;
+}
+
+// Makes the filters whole numbers, each column of a frequency with a scale of its own.
+void ConvNet::fix(Conv &layer) const {
+    const int in = layer.in, out = layer.out, frequencies = (tile_ + 2) * (tile_ + 2);
+    layer.fixed.assign(layer.filters.size(), 0);
+    layer.scales.assign(size_t(frequencies * out), 0.f);
+    for (int f = 0; f < frequencies; f++) {
+        const float *from = layer.filters.data() + f * in * out;
+        int16_t *to = layer.fixed.data() + f * in * out;
+        for (int n = 0; n < out; n++) {
+            float largest = 1e-30f;
+            for (int k = 0; k < in; k++) largest = std::max(largest, std::abs(from[panel_place(k, n, in, out)]));
+            layer.scales[size_t(f * out + n)] = largest / kFixedFilter;
+            for (int k = 0; k < in; k++)
+                to[n / 16 * in * 16 + k / 2 * 32 + n % 16 * 2 + k % 2] =
+                    int16_t(std::lround(from[panel_place(k, n, in, out)] / largest * kFixedFilter));
+        }
+    }
+    layer.filters = {};
 }
 
 void ConvNet::run(const Conv &layer, const Boards &boards, const float *input, bool rectify, float *output, bool add,
                   Desk &desk) const {
+    if (!layer.fixed.empty()) {
+        FixedConvolution whole{tile_, layer.in, layer.out, layer.fixed.data(), layer.scales.data(), layer.bias.data()};
+        return arithmetic().convolve_fixed(whole, boards, input, rectify, output, add,
+                                           {desk.tile.data(), desk.fixed.data(), desk.scales.data(), desk.made.data()});
+    }
     Convolution plain{tile_, layer.in, layer.out, layer.filters.data(), layer.bias.data()};
     arithmetic().convolve(plain, boards, input, rectify, output, add, desk.seen.data(), desk.made.data());
 }
@@ -144,7 +175,9 @@ NetSays ConvNet::judge(Desk &desk, const float *planes, const float *numbers, in
     const size_t tiles = size_t(count * ((height_ + tile_ - 1) / tile_) * ((width_ + tile_ - 1) / tile_));
     const size_t room = size_t((tile_ + 2) * (tile_ + 2)) * tiles * size_t(std::max(wide, stem_.in));
     desk.stream.resize(floats), desk.inner.resize(floats), desk.other.resize(floats);
-    desk.seen.resize(room), desk.made.resize(room);
+    desk.seen.resize(room), desk.made.resize(room), desk.fixed.resize(room);
+    desk.scales.resize(room / size_t(std::max(wide, stem_.in)));
+    desk.tile.resize(size_t((tile_ + 2) * (tile_ + 2) * wide));
     const int most = 2 * std::max({wide, value_conv_.out, policy_conv_.out, value_hidden_.padded, margin_.padded});
     desk.row.resize(size_t(3 * most));
     desk.said_policy.resize(size_t(count * policies_ * cells));

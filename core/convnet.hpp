@@ -18,12 +18,14 @@ struct Tensor {
 
 class ConvNet {
 public:
-    // Throws std::invalid_argument, in a sentence, where the tensors do not form such a net.
-    ConvNet(const std::map<std::string, Tensor> &tensors, int height, int width);
+    // Throws std::invalid_argument, in a sentence, where the tensors do not form such a net. `fixed`: in whole numbers
+    // where that is quicker.
+    ConvNet(const std::map<std::string, Tensor> &tensors, int height, int width, bool fixed = true);
 
     // What a thread needs while it judges; and what the net has said.
     struct Desk {
-        LineVector<float> stream, inner, other, seen, made, row;
+        LineVector<float> stream, inner, other, seen, made, row, tile, scales;
+        LineVector<int16_t> fixed;
         std::vector<float> said_policy, said_swap, said_value, said_margin;
     };
     // Judges positions that are laid out as the net's inputs are.
@@ -47,6 +49,8 @@ private:
     struct Conv {
         int in = 0, out = 0;
         LineVector<float> filters, bias;
+        LineVector<int16_t> fixed;  // the filters as whole numbers, where they are taken
+        LineVector<float> scales;   // of those
     };
     struct Block {
         Conv one, two;
@@ -57,6 +61,7 @@ private:
     Dense dense(const std::map<std::string, Tensor> &tensors, const std::string &name, int in) const;
     Dense pointwise(const std::map<std::string, Tensor> &tensors, const std::string &name, int in) const;
     Conv conv(const std::map<std::string, Tensor> &tensors, const std::string &name, int in) const;
+    void fix(Conv &layer) const;
     void run(const Conv &layer, const Boards &boards, const float *input, bool rectify, float *output, bool add,
              Desk &desk) const;
     void run(const Dense &layer, const float *input, int rows, int stride, float *output) const;
@@ -64,6 +69,7 @@ private:
     static void pool(const float *cells, int count, int channels, float *out);
 
     int height_, width_, tile_;
+    bool fixed_;
     int planes_ = 0, globals_ = 0, channels_ = 0, policies_ = 0;
     Conv stem_;
     Dense stem_globals_, policy_conv_, policy_pool_, policy_, swap_, value_conv_, value_hidden_, value_, margin_;

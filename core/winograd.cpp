@@ -12,7 +12,7 @@ namespace plain {
 namespace {
 #include "winograd_impl.hpp"
 }
-const Arithmetic version{product, convolve, "plain"};
+const Arithmetic version{product, convolve, nullptr, "plain"};
 }  // namespace plain
 
 const Arithmetic &arithmetic() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace taiji {
 
@@ -10,11 +11,32 @@ struct Boards {
     int cells() const { return height * width; }
 };
 
+constexpr int kMostChannels = 1024;
+
 // A convolution of 3×3 whose filters were transformed for tiles of 3 or 4 cells. Channels are multiples of eight.
 struct Convolution {
     int tile, in, out;
     const float *filters;  // by frequency, then in panels as `product` takes them
     const float *bias;
+};
+
+// Whole numbers stand for filters and inputs: the filters' size, and the inputs' so that no sum of 32 bits overflows.
+constexpr int kFixedFilter = 4095;
+constexpr int fixed_input(int channels) { return int(((int64_t(1) << 31) - 1) / (int64_t(kFixedFilter) * channels)); }
+
+// The same in whole numbers. Inputs and outputs are multiples of 16.
+struct FixedConvolution {
+    int tile, in, out;
+    const int16_t *filters;  // by frequency, then in panels of 16 columns, two rows side by side
+    const float *scales;     // of each column, by frequency
+    const float *bias;
+};
+
+// Room for the work on a convolution in whole numbers; by frequency and tile, but `tile` for one tile alone.
+struct FixedRoom {
+    float *tile;
+    int16_t *seen;
+    float *scales, *made;
 };
 
 struct Arithmetic {
@@ -25,6 +47,9 @@ struct Arithmetic {
     // room for (tile + 2)² times the tiles times the channels.
     void (*convolve)(const Convolution &layer, const Boards &boards, const float *input, bool rectify, float *output,
                      bool add, float *seen, float *made);
+    // The same in whole numbers, or null where that is no quicker.
+    void (*convolve_fixed)(const FixedConvolution &layer, const Boards &boards, const float *input, bool rectify,
+                           float *output, bool add, FixedRoom room);
     const char *name;
 };
 

@@ -3,6 +3,9 @@
 
 #if defined(__x86_64__)
 
+#include <immintrin.h>
+
+#include <algorithm>
 #include <cstdint>
 
 #if defined(__clang__)
@@ -17,6 +20,8 @@
 namespace taiji::wide {
 namespace {
 #include "winograd_impl.hpp"
+
+#include "winograd_fixed.hpp"
 }
 }  // namespace taiji::wide
 
@@ -27,7 +32,7 @@ namespace {
 #endif
 
 namespace taiji::wide {
-const Arithmetic version{product, convolve, "avx2"};
+const Arithmetic version{product, convolve, convolve_fixed, "avx2"};
 }
 
 #endif

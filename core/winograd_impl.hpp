@@ -106,51 +106,88 @@ template <> struct Filtering<3> {
     }
 };
 
+// Hands out a tile of the input, transformed: eight channels of a frequency at a time.
+template <int M, bool Rectify, class Take>
+inline void see_tile(const float *from, const Boards &boards, int in, int y0, int x0, Take &&take) {
+    constexpr int T = M + 2;
+    alignas(32) static constexpr float nothing[kMostChannels] = {};
+    const float *cells[T * T];  // column by column
+    for (int x = 0; x < T; x++)
+        for (int y = 0; y < T; y++) {
+            bool inside = unsigned(y0 + y) < unsigned(boards.height) && unsigned(x0 + x) < unsigned(boards.width);
+            cells[x * T + y] = inside ? from + ((y0 + y) * boards.width + x0 + x) * in : nothing;
+        }
+    for (int c = 0; c < in; c += 8) {
+        V8 half[T * T];
+        for (int x = 0; x < T; x++) {
+            V8 column[T];
+            for (int y = 0; y < T; y++) {
+                V8 v = load(cells[x * T + y] + c);
+                column[y] = Rectify ? rectified(v) : v;
+            }
+            Filtering<M>::inward(column, 1, half + x, T);
+        }
+        for (int y = 0; y < T; y++) {
+            V8 row[T];
+            Filtering<M>::inward(half + y * T, 1, row, 1);
+            for (int x = 0; x < T; x++) take(y * T + x, c, row[x]);
+        }
+    }
+}
+
+// Turns products, by frequency and tile, back into cells.
+template <int M>
+inline void make_cells(const float *made, const float *bias, int out, const Boards &boards, float *output, bool add) {
+    constexpr int T = M + 2;
+    const int high = boards.height, wide = boards.width;
+    const int up = (high + M - 1) / M, across = (wide + M - 1) / M, tiles = boards.count * up * across;
+    for (int tile = 0; tile < tiles; tile++) {
+        const int board = tile / (up * across), y0 = tile / across % up * M, x0 = tile % across * M;
+        float *to = output + size_t(board) * size_t(high * wide * out);
+        for (int c = 0; c < out; c += 8) {
+            V8 half[M * T];
+            for (int x = 0; x < T; x++) {
+                V8 column[T];
+                for (int y = 0; y < T; y++)
+                    column[y] = load(made + (size_t(y * T + x) * size_t(tiles) + size_t(tile)) * size_t(out) + c);
+                Filtering<M>::outward(column, 1, half + x, T);
+            }
+            const V8 shift = load(bias + c);
+            for (int y = 0; y < M && y0 + y < high; y++) {
+                V8 row[M];
+                Filtering<M>::outward(half + y * T, 1, row, 1);
+                float *cell = to + ((y0 + y) * wide + x0) * out + c;
+                for (int x = 0; x < M && x0 + x < wide; x++, cell += out) {
+                    V8 v = row[x] + shift;
+                    store(cell, add ? load(cell) + v : v);
+                }
+            }
+        }
+    }
+}
+
 template <int M>
 void convolve_by(const Convolution &layer, const Boards &boards, const float *input, bool rectify, float *output, bool add,
                  float *seen, float *made) {
     constexpr int T = M + 2;
-    const int high = boards.height, wide = boards.width, in = layer.in, out = layer.out;
-    const int up = (high + M - 1) / M, across = (wide + M - 1) / M, tiles = boards.count * up * across;
+    const int in = layer.in, out = layer.out;
+    const int up = (boards.height + M - 1) / M, across = (boards.width + M - 1) / M, tiles = boards.count * up * across;
     // Step 1: every tile of the input, transformed.
     for (int tile = 0; tile < tiles; tile++) {
         const int board = tile / (up * across), y0 = tile / across % up * M - 1, x0 = tile % across * M - 1;
-        const float *from = input + size_t(board) * size_t(high * wide * in);
-        for (int c = 0; c < in; c += 8) {
-            V8 patch[T * T], half[T * T], whole[T * T];
-            for (int y = 0; y < T; y++)
-                for (int x = 0; x < T; x++) {
-                    bool inside = unsigned(y0 + y) < unsigned(high) && unsigned(x0 + x) < unsigned(wide);
-                    V8 v = inside ? load(from + ((y0 + y) * wide + x0 + x) * in + c) : V8{};
-                    patch[y * T + x] = rectify ? rectified(v) : v;
-                }
-            for (int x = 0; x < T; x++) Filtering<M>::inward(patch + x, T, half + x, T);
-            for (int y = 0; y < T; y++) Filtering<M>::inward(half + y * T, 1, whole + y * T, 1);
-            for (int f = 0; f < T * T; f++) store(seen + (size_t(f) * size_t(tiles) + size_t(tile)) * size_t(in) + c, whole[f]);
-        }
+        const float *from = input + size_t(board) * size_t(boards.cells() * in);
+        auto take = [&](int f, int c, V8 v) {
+            store(seen + (size_t(f) * size_t(tiles) + size_t(tile)) * size_t(in) + c, v);
+        };
+        if (rectify) see_tile<M, true>(from, boards, in, y0, x0, take);
+        else see_tile<M, false>(from, boards, in, y0, x0, take);
     }
     // Step 2: one product of matrices a frequency.
     for (int f = 0; f < T * T; f++)
         product(seen + size_t(f) * size_t(tiles * in), in, tiles, layer.filters + size_t(f) * size_t(in * out), in, out,
                 nullptr, made + size_t(f) * size_t(tiles * out), out);
     // Step 3: back to cells.
-    for (int tile = 0; tile < tiles; tile++) {
-        const int board = tile / (up * across), y0 = tile / across % up * M, x0 = tile % across * M;
-        float *to = output + size_t(board) * size_t(high * wide * out);
-        for (int c = 0; c < out; c += 8) {
-            V8 whole[T * T], half[M * T], cells[M * M];
-            for (int f = 0; f < T * T; f++) whole[f] = load(made + (size_t(f) * size_t(tiles) + size_t(tile)) * size_t(out) + c);
-            for (int x = 0; x < T; x++) Filtering<M>::outward(whole + x, T, half + x, T);
-            for (int y = 0; y < M; y++) Filtering<M>::outward(half + y * T, 1, cells + y * M, 1);
-            const V8 bias = load(layer.bias + c);
-            for (int y = 0; y < M && y0 + y < high; y++)
-                for (int x = 0; x < M && x0 + x < wide; x++) {
-                    float *cell = to + ((y0 + y) * wide + x0 + x) * out + c;
-                    V8 v = cells[y * M + x] + bias;
-                    store(cell, add ? load(cell) + v : v);
-                }
-        }
-    }
+    make_cells<M>(made, layer.bias, out, boards, output, add);
 }
 
 void convolve(const Convolution &layer, const Boards &boards, const float *input, bool rectify, float *output, bool add,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 np = pytest.importorskip("numpy")
@@ -9,8 +11,9 @@ pytest.importorskip("onnxruntime")
 
 from taiji.kernel import ConvNet, CoreEvaluator, Puct, PuctLimits, arithmetic, kernel_of  # noqa: E402
 from taiji.nets.net import OnnxEvaluator, open_net, shipped  # noqa: E402
+from taiji.nets.planes import Encoder  # noqa: E402
 from taiji.nets.tensors import read_tensors  # noqa: E402
-from taiji.rules import parse_game  # noqa: E402
+from taiji.rules import Game, State, Swap, parse_game  # noqa: E402
 
 NETS = {path.stem: path for path in shipped()}
 BOARDS = [("taiji", size) for size in range(5, 12)] + [("tailits", 11), ("battle-of-lits", 10)]
@@ -20,7 +23,7 @@ BOARDS = [("taiji", size) for size in range(5, 12)] + [("tailits", 11), ("battle
 @pytest.mark.parametrize("batch", [1, 3])
 def test_the_core_says_what_onnxruntime_says(name: str, size: int, batch: int) -> None:
     net = open_net(NETS[name])
-    core = ConvNet(read_tensors(NETS[name]), size, size)
+    core = ConvNet(read_tensors(NETS[name]), size, size, fixed=False)
     draw = np.random.default_rng(size)
     planes = draw.integers(0, 3, (batch, net.planes, size, size)).astype(np.float32)
     numbers = draw.random((batch, net.globals), np.float32)
@@ -37,12 +40,52 @@ def test_the_core_says_what_onnxruntime_says(name: str, size: int, batch: int) -
         assert np.abs(said[3][:, 0] - swap).max() < 1e-3
 
 
+@pytest.mark.parametrize(("name", "size"), BOARDS)
+@pytest.mark.parametrize("batch", [1, 3])
+def test_whole_numbers_say_what_floats_say(name: str, size: int, batch: int) -> None:
+    """Random play leads to positions; chances to win and shares of the policy differ by less than a point."""
+    net = open_net(NETS[name])
+    game = parse_game(name if name != "taiji" else f"taiji:size={size}")
+    encoder = Encoder(game, net.rules)
+    exact, quick = (ConvNet(read_tensors(NETS[name]), size, size, fixed=fixed) for fixed in (False, True))
+    draw = Random(size)
+    chances, shares = [], []
+    for _ in range(30 // batch):
+        states = [_reached(game, draw) for _ in range(batch)]
+        planes, numbers = (np.stack(part) for part in zip(*map(encoder.encode, states), strict=True))
+        said = []
+        for core in (exact, quick):
+            policy = np.zeros((batch, net.policy, size, size), np.float32)
+            swap, value = np.zeros(batch, np.float32), np.zeros(batch, np.float32)
+            core.judge(planes, numbers, policy, swap, value, np.zeros((batch, 61), np.float32))
+            said.append((1 / (1 + np.exp(-value)), policy.reshape(batch, -1)))
+        chances.append(np.abs(said[0][0] - said[1][0]))
+        for index, state in enumerate(states):
+            legal = [encoder.place(state, move) for move in state.legal() if not isinstance(move, Swap)]
+            one, two = (np.exp(policy[index, legal] - policy[index, legal].max()) for _, policy in said)
+            shares.append(np.abs(one / one.sum() - two / two.sum()).max())
+    assert np.max(chances) < 1e-2
+    assert np.mean(chances) < 5e-4
+    assert np.max(shares) < 1e-2
+
+
+def _reached(game: Game, draw: Random) -> State:
+    """Return a position of a random game that is not over."""
+    state = game.start()
+    for _ in range(draw.randrange(12)):
+        after = state.play(draw.choice(state.legal()))
+        if after.over:
+            break
+        state = after
+    return state
+
+
 def test_a_search_finds_the_same_with_either() -> None:
     net, game = open_net(NETS["taiji"]), parse_game("taiji:size=6")
     found = []
-    for runtime in ("core", "onnxruntime"):
+    for runtime in ("core-floats", "onnxruntime"):
         evaluator = net.evaluator(game, 1, runtime)
-        assert isinstance(evaluator, CoreEvaluator if runtime == "core" else OnnxEvaluator)
+        assert isinstance(evaluator, CoreEvaluator if runtime == "core-floats" else OnnxEvaluator)
         search = Puct(kernel_of(game), net.view(game))
         found.append(search.run(game.start(), PuctLimits(playouts=80), [evaluator]))
     assert found[0].action == found[1].action

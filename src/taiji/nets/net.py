@@ -36,7 +36,7 @@ class Net:
     def __init__(self, path: Path) -> None:
         """Open a net; raise `NetError` naming the file where it is missing, truncated or something else."""
         self.path = path
-        self._built: dict[tuple[int, int], ConvNet | None] = {}
+        self._built: dict[tuple[int, int, bool], ConvNet | None] = {}
         self._first = _open_session(path)
         card = _card(path, self._first)
         try:
@@ -97,24 +97,26 @@ class Net:
     def evaluator(self, game: Game, batch: int, runtime: str = "core") -> Evaluator | CoreEvaluator:
         """Return what judges positions of a game in batches; each thread needs its own.
 
-        The core runs nets of the shape that `taiji.training` exports, onnxruntime all others.
+        The core runs nets of the shape that `taiji.training` exports, onnxruntime all others. `core` takes
+        whole numbers where those are quicker, `core-floats` never does.
         """
         board = game.stages[0].board
-        net = self._in_core(board.height, board.width) if runtime == "core" else None
+        fixed = runtime == "core"
+        net = None if runtime == "onnxruntime" else self._in_core(board.height, board.width, fixed)
         return OnnxEvaluator(self, game, batch) if net is None else CoreEvaluator(net, batch)
 
-    def _in_core(self, height: int, width: int) -> ConvNet | None:
+    def _in_core(self, height: int, width: int, fixed: bool) -> ConvNet | None:
         """Return the net as the core runs it, or None where it has another shape."""
-        if (height, width) not in self._built:
+        if (height, width, fixed) not in self._built:
             try:
-                built: ConvNet | None = ConvNet(read_tensors(self.path), height, width)
+                built: ConvNet | None = ConvNet(read_tensors(self.path), height, width, fixed)
             except ValueError:
                 built = None
             ours = (self.planes, self.globals, self.policy, self.swap)
             if built is not None and (built.planes, built.globals, built.policies, built.swap) != ours:
                 built = None
-            self._built[height, width] = built
-        return self._built[height, width]
+            self._built[height, width, fixed] = built
+        return self._built[height, width, fixed]
 
     def session(self) -> Any:
         """Return a session of its own for a thread."""

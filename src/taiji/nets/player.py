@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 MOST_BATCH = 64
 MOST_THREADS = 256
+RUNTIMES = ("core", "core-floats", "onnxruntime")
 _OWN_LIMITS = ("playouts", "evaluations", "seconds")
 _PARTS = ("numpy", "onnxruntime")
 """What a net needs beside this package: the extra `ai`."""
@@ -46,7 +47,7 @@ class Settings:
     batch: int = 1
     endgame: bool = True
     runtime: str = "core"
-    """What runs the net: the core, where it knows the net's shape, or `onnxruntime`."""
+    """What runs the net: the core, where it knows the net's shape, in whole numbers or floats, or onnxruntime."""
     handover: float = 9.0
     """Plies that random games still last from which `mcts` plays on, where pieces bind each other."""
     temperature: float | None = None
@@ -271,7 +272,7 @@ def neural(seed: int | None = None, **options: str) -> NeuralPlayer:
             extra[key] = number("neural", key, text, int)
         elif key == "net":
             extra[key] = Path(text)
-        elif key == "runtime" and text in ("core", "onnxruntime"):
+        elif key == "runtime" and text in RUNTIMES:
             extra[key] = text
         elif key == "endgame" and text in ("yes", "no"):
             extra[key] = text == "yes"
