@@ -10,7 +10,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from taiji.arena import Contest, InlinePool, Journal, LocalPool, Standings, run_contest
+from taiji.arena import Contest, InlinePool, Journal, LocalPool, Standings, on_own_board, run_contest
 from taiji.kernel import Puct, PuctLimits, arithmetic, kernel_of
 from taiji.nets.net import Net, open_net, shipped
 from taiji.players import Limit, make_player
@@ -31,11 +31,14 @@ MATCHES = {
     "t7": ("taiji:size=7", 0.3, 0.3, 0.60),
     "tailits": ("tailits", 0.3, 0.3, 0.70),
     "bol": ("battle-of-lits", 0.3, 0.3, 0.70),
+    "bol-late": ("battle-of-lits", 0.3, 0.3, 0.70),
     "t9tenth": ("taiji", 0.03, 0.3, 0.60),
     "t9": ("taiji", 0.3, 0.3, 0.85),
     "t11": ("taiji:size=11", 0.3, 0.3, 0.95),
 }
 """For each match the game, the seconds of `neural` and of `mcts`, and the score that is wanted."""
+WHOLE = ("bol",)
+"""Whole games with the swap, each pair on a board of its own; the others begin after two random plies."""
 
 
 COUNTED = {
@@ -56,7 +59,13 @@ def counted() -> dict[str, Contest]:
 def matches() -> dict[str, Contest]:
     return {
         name: Contest(
-            game, ("neural", "mcts"), 50, (Limit(seconds=ours), Limit(seconds=theirs)), plies=2, seed=SEED
+            game,
+            ("neural", "mcts"),
+            50,
+            (Limit(seconds=ours), Limit(seconds=theirs)),
+            plies=0 if name in WHOLE else 2,
+            seed=SEED,
+            boards=name in WHOLE,
         )
         for name, (game, ours, theirs, _) in MATCHES.items()
     }
@@ -107,6 +116,10 @@ def read(contest: Contest, folder: Path) -> Standings | None:
     return Standings(contest, journal.results.values())
 
 
+SCATTERED = ("battle-of-lits",)
+"""Played with itself on another board each time."""
+
+
 def play_itself(folder: Path, games: list[str], wanted: int, until: float) -> None:
     """Play `neural` against itself; write a line a game: what the net thought at every ply, and who won."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -123,7 +136,8 @@ def play_itself(folder: Path, games: list[str], wanted: int, until: float) -> No
 
 def _one_game(text: str, number: int) -> dict[str, object]:
     """Draw the first plies as the search would share its attention, play the best moves afterwards."""
-    game, draw = parse_game(text), random.Random(f"{SEED} {text} {number}")
+    game = parse_game(on_own_board(text, number) if text in SCATTERED else text)
+    draw = random.Random(f"{SEED} {text} {number}")
     net = net_of(text)
     raw = Puct(kernel_of(game), net.view(game))
     judge = [net.evaluator(game, 1)]

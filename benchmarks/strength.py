@@ -22,9 +22,12 @@ CONTESTS = {
     "alpha-beta": ("taiji", ("mcts", "alphabeta"), (0.2, 0.2), 100),
     "tailits": ("tailits", ("mcts", "uct"), (0.2, 0.2), 100),
     "battle-of-lits": ("battle-of-lits", ("mcts", "uct"), (0.2, 0.2), 100),
+    "late-battle-of-lits": ("battle-of-lits", ("mcts", "uct"), (0.2, 0.2), 100),
     "uct": ("taiji", ("mcts", "uct"), (0.2, 0.2), 100),
     "double-time": ("taiji", ("mcts", "mcts"), (0.4, 0.2), 100),
 }
+WHOLE = ("battle-of-lits",)
+"""Whole games with the swap, each pair on a board of its own; the others begin after two random plies."""
 
 
 def main() -> None:
@@ -41,7 +44,8 @@ def main() -> None:
         if given.only not in (None, name):
             continue
         limits = tuple(Limit(seconds=each) for each in seconds)
-        contest = Contest(game, players, max(1, round(pairs * given.scale)), limits, plies=2, seed=11)
+        number, whole = max(1, round(pairs * given.scale)), name in WHOLE
+        contest = Contest(game, players, number, limits, plies=0 if whole else 2, seed=11, boards=whole)
         with tempfile.TemporaryDirectory() as folder:
             journal = Journal((given.output or Path(folder)) / f"{name}.jsonl", contest.describe())
             standings = run_contest(contest, pool, journal, on_result=lambda *_: None)

@@ -4,7 +4,7 @@ from taiji.arena.contest import Contest, Standings, limit_text, run_contest
 from taiji.arena.elo import Rating, Tally, bradley_terry, elo, expected
 from taiji.arena.fixture import Fixture, GameResult, play_fixture
 from taiji.arena.journal import Journal, JournalError
-from taiji.arena.openings import balanced_opening, random_opening
+from taiji.arena.openings import balanced_opening, on_own_board, random_opening
 from taiji.arena.playing import Played, Turn, play_game
 from taiji.arena.pool import InlinePool, LocalPool, Pool, PoolError
 from taiji.arena.sprt import Sprt
@@ -30,6 +30,7 @@ __all__ = [
     "elo",
     "expected",
     "limit_text",
+    "on_own_board",
     "play_fixture",
     "play_game",
     "random_opening",

@@ -47,7 +47,7 @@ class Settings:
     batch: int = 1
     endgame: bool = True
     runtime: str = "core"
-    """What runs the net: the core, where it knows the net's shape, in whole numbers or floats, or onnxruntime."""
+    """What runs the net: the core, where it knows the net's shape, with floats if asked, or onnxruntime."""
     handover: float = 9.0
     """Plies that random games still last from which `mcts` plays on, where pieces bind each other."""
     temperature: float | None = None
