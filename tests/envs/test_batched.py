@@ -11,6 +11,7 @@ jax = pytest.importorskip("jax")
 jnp = jax.numpy
 
 from taiji.envs.batched import BatchedEnv  # noqa: E402
+from taiji.kernel import Kernel  # noqa: E402
 from taiji.rules import GameError, parse_game  # noqa: E402
 from tests.quick_compiling import quick_compiling  # noqa: E402
 
@@ -104,6 +105,30 @@ def test_the_environment_plays_as_the_state_does(family: str) -> None:
     while not batch.over:
         batch.play()
         batch.compare()
+
+
+@pytest.mark.skipif(GAMES < 1000, reason="a long test")
+def test_ten_thousand_games_on_the_largest_board_are_those_of_the_kernel() -> None:
+    """The kernel, which other tests hold to the state, is quick enough to follow so many."""
+    game, count = parse_game("taiji:size=11"), 2000
+    kernel, numbers = Kernel(game), BatchedEnv(game).numbers[0]
+    batch = Batch(("taiji:size=11",), count)
+    start = batch.batch
+    for _ in range(10_000 // count):
+        batch.batch, positions = start, [kernel.start() for _ in range(count)]
+        while not all(position.over for position in positions):
+            batch.key, key = jax.random.split(batch.key)
+            batch.batch, actions = batch.advance(batch.batch, key)
+            for position, action in zip(positions, np.asarray(actions), strict=True):
+                if not position.over:
+                    position.play(int(numbers[action]))
+            legal, scores, winner, _ = map(np.asarray, batch.look(batch.batch))
+            done = np.asarray(batch.batch.done)
+            for index, position in enumerate(positions):
+                assert sorted(numbers[legal[index]].tolist()) == position.legal()
+                assert scores[index].tolist() == list(position.scores())
+                assert done[index] == position.over
+                assert not position.over or winner[index] == position.winner()
 
 
 def test_a_finished_game_stays_as_it_is() -> None:
