@@ -184,13 +184,14 @@ def measure_speed(folder: Path) -> None:
         for move in random_moves(game, 6):
             state = state.play(move)
         net = net_of(text)
-        for runtime, threads in (("core", 1), ("core", 2), ("onnxruntime", 1)):
+        for runtime, threads in (("core", 1), ("core", 2), ("core-floats", 1), ("onnxruntime", 1)):
             best, core = 0.0, 0.0
-            for _ in range(4):
-                search = Puct(kernel_of(game), net.view(game))
-                judges = [net.evaluator(game, 1, runtime) for _ in range(threads)]
+            search = Puct(kernel_of(game), net.view(game))
+            judges = [net.evaluator(game, 1, runtime) for _ in range(threads)]
+            for _ in range(12):
+                search.reset()
                 began, spent = time.perf_counter(), time.process_time()
-                result = search.run(state, PuctLimits(seconds=1.5), judges)
+                result = search.run(state, PuctLimits(seconds=0.5), judges)
                 best = max(best, result.evaluations / (time.perf_counter() - began))
                 core = max(core, result.evaluations / (time.process_time() - spent))
             row = {"game": text, "runtime": runtime, "threads": threads}

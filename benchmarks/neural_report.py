@@ -38,7 +38,7 @@ HEAD = """
 `python benchmarks/neural.py --folder FOLDER` plays the games, takes the measurements and writes this page;
 the same command goes on where it was stopped. ± and intervals are 95 %, taken over pairs of games: both
 colours from the same opening, which is two random moves that a search of 20,000 playouts finds fair. One
-thread each.
+thread each. Light and Dark are the seats as they began; in Battle of LITS a swap exchanges their colours.
 """
 
 MATCHES = """
@@ -46,8 +46,9 @@ MATCHES = """
 
 Seconds are those of a move by the clock on the wall. `late` counts the games that `neural` and `mcts` lost
 because a move took a second more than it should: the machine was doing something else. `pairs` are those won
-by `neural`, shared, and won by `mcts`. A shared pair of Battle of LITS was nearly always won by one colour
-whoever had it: the opening had decided it, which the search that chose it could not see.
+by `neural`, shared, and won by `mcts`. Battle of LITS is played from its first move, the swap included, each
+pair on a board of its own; after two random plies, where there is such a line, nearly every shared pair was
+won by one colour whoever had it: the opening had decided it, which the search that chose it could not see.
 """
 
 COUNTED = """
@@ -66,10 +67,12 @@ Each cell is the score of the row against the column in per cent. In the double 
 SPEED = """
 ## Evaluations a second through the player
 
-32-bit floats, positions one at a time, the best of four searches of 1.5 seconds:
+One position at a time, the core in whole numbers of 16 bits where it has AVX2, onnxruntime in floats of 32;
+the best of twelve searches of half a second:
 {where}.
 What the cache answers is not counted. Threads are counted by the clock on the wall, of which others have
-their share where the load is above the number of cores; a core's second is one that the process really had.
+their share where the load is above the number of cores; a core's second is one that the process really had,
+and the last two columns are such seconds too.
 """
 
 CALIBRATION = """
@@ -227,12 +230,14 @@ def _speed(folder: Path) -> str:
         found = row["evaluations"], row["core_second"]
         table.setdefault(row["game"], {})[row["runtime"], row["threads"]] = found
     rows = [
-        "| game | a core's second | one thread | two threads | | onnxruntime, a core's second |",
-        "|---|---|---|---|---|---|",
+        "| game | a core's second | one thread | two threads | | with floats | onnxruntime |",
+        "|---|---|---|---|---|---|---|",
     ]
     for game, seen in table.items():
-        (one, core), (two, _), (_, other) = seen["core", 1], seen["core", 2], seen["onnxruntime", 1]
-        rows.append(f"| {parse_game(game)} | {core:,} | {one:,} | {two:,} | × {two / one:.2f} | {other:,} |")
+        (one, core), (two, _) = seen["core", 1], seen["core", 2]
+        floats, other = (seen[runtime, 1][1] for runtime in ("core-floats", "onnxruntime"))
+        shown = [f"{core:,}", f"{one:,}", f"{two:,}", f"× {two / one:.2f}", f"{floats:,}", f"{other:,}"]
+        rows.append(f"| {parse_game(game)} | {' | '.join(shown)} |")
     where = f"{facts['processor']}; load of the machine {facts['load']:.1f}"
     return SPEED.format(where=where).strip() + "\n\n" + "\n".join(rows)
 

@@ -1,6 +1,7 @@
 // The arithmetic of a convolutional net, in the version that suits this processor.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -20,9 +21,9 @@ struct Convolution {
     const float *bias;
 };
 
-// Whole numbers stand for filters and inputs: the filters' size, and the inputs' so that no sum of 32 bits overflows.
+// The largest whole numbers that stand for filters and for inputs: no sum of 32 bits overflows.
 constexpr int kFixedFilter = 4095;
-constexpr int fixed_input(int channels) { return int(((int64_t(1) << 31) - 1) / (int64_t(kFixedFilter) * channels)); }
+constexpr int fixed_input(int channels) { return std::min(INT16_MAX, INT32_MAX / (kFixedFilter * channels)); }
 
 // The same in whole numbers. Inputs and outputs are multiples of 16.
 struct FixedConvolution {

@@ -2,7 +2,7 @@
 // with AVX2. Included by winograd_avx2.cpp alone, after winograd_impl.hpp, into its namespace.
 //
 // Every row of a product has a scale of its own, so that its largest number fills the bits; sums are of 32 bits and
-// cannot overflow, see kFixedFilter. What is lost is less than a thousandth of what the net says.
+// cannot overflow, see fixed_input. What is lost is less than a thousandth of what the net says.
 
 #define TAIJI_UNROLL _Pragma("GCC unroll 8")
 
