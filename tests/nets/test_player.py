@@ -40,6 +40,7 @@ def may_warn_again():
         "battle-of-lits",
         "taiji:size=4",
         "tailits+taiji",
+        "taiji+battle-of-lits:size=6",
     ],
 )
 def test_it_plays_every_game_to_its_end(text):
@@ -149,6 +150,30 @@ def test_the_highest_level_thinks_with_a_net_where_there_is_one():
         assert state.is_legal(move)
         assert (player._search._table is not None) is by_net
     assert not isinstance(make_player("level:9")._search, module.NeuralPlayer)
+
+
+def test_the_first_stage_of_a_double_game_is_played_by_its_net():
+    """What the net says is of the stage, the chances are those of the whole game."""
+    game = parse_game("taiji+battle-of-lits:size=5")
+    player, alone = (make_player("neural:temperature=1", seed=3) for _ in range(2))
+    state, seen = game.start(), []
+    move, info = player.choose(state, Limit(playouts=200))
+    stage = parse_game("taiji:size=5")
+    wanted, thought = alone.choose(stage.start(), Limit(playouts=180))
+    assert move == game.move(wanted.number)
+    assert [choice[0].number for choice in info.choices] == [choice[0].number for choice in thought.choices]
+    assert info.line[0] == move
+    assert not info.exact
+    _, whole = make_player("mcts", seed=3).choose(state, Limit(playouts=20))
+    assert info.win == pytest.approx(whole.win)
+    _, info = player.choose(state, Limit(seconds=1), report=seen.append)
+    assert seen
+    assert {thought.win for thought in seen} == {info.win}
+    while state.stage == 0:
+        state = state.play(player.choose(state, Limit(playouts=40))[0])
+    assert player._first_stage(state) is None
+    move, _ = player.choose(state, Limit(playouts=40))
+    assert state.is_legal(move)
 
 
 def test_threads_and_batches_play_too():

@@ -84,6 +84,39 @@ class NeuralPlayer:
     ) -> tuple[Move, Info]:
         """Choose a move within the limit."""
         self._stopped = False
+        stage = self._first_stage(state)
+        if stage is not None:
+            return self._choose_in_stage(state, stage, limit, stake, report)
+        return self._choose(state, limit, stake, report)
+
+    def _choose_in_stage(
+        self, state: State, stage: Game, limit: Limit, stake: Stake | None, report: Report | None
+    ) -> tuple[Move, Info]:
+        """Play the first stage of a double game as the game it is; `mcts` tells the chances of the whole."""
+        whole = Info()
+        if limit.seconds is None and limit.playouts is None:
+            limit = replace(limit, seconds=DEFAULT_SECONDS)
+        if self._settings.own.seconds is None:
+            _, whole = self._substitute.choose(state, _part(limit, _WHOLE_SHARE), stake=stake)
+
+        def of_the_whole(info: Info) -> Info:
+            return _in_double(state.game, info, whole)
+
+        tell = None if report is None else lambda info: report(of_the_whole(info))
+        alone = replace(state, game=stage)
+        move, info = self._choose(alone, _part(limit, 1 - _WHOLE_SHARE), stake, tell)
+        return state.game.move(move.number), of_the_whole(info)
+
+    def _first_stage(self, state: State) -> Game | None:
+        """Return the game that the first stage of a double game is alone, where a net has learnt it."""
+        if self._explicit is not None or len(state.game.stages) == 1 or state.stage:
+            return None
+        known = (game for net in _shipped() for game in net.games)
+        return next((game for game in known if game.stages == state.game.stages[:1]), None)
+
+    def _choose(
+        self, state: State, limit: Limit, stake: Stake | None, report: Report | None
+    ) -> tuple[Move, Info]:
         began = time.perf_counter()
         table = self._ready(state.game)
         if table is None or (stake is not None and _in_ratios(state.game)):
@@ -136,7 +169,8 @@ class NeuralPlayer:
 
     def prepare(self, game: Game) -> None:
         """Open the net and build the search of the game."""
-        if self._ready(game) is None:
+        stage = self._first_stage(game.start())
+        if self._ready(stage or game) is None or stage is not None:
             self._substitute.prepare(game)
 
     def _ready(self, game: Game) -> _Table | None:
@@ -167,6 +201,8 @@ class NeuralPlayer:
         self._substitute.close()
 
 
+_WHOLE_SHARE = 0.1
+"""The part of the time that goes to the chances of a whole double game while its first stage is played."""
 _BOUND_TEMPERATURE = 2.0
 """The temperature of the policy where pieces bind each other: it is too sure of itself there."""
 _PLAYOUTS_AN_EVALUATION = 100
@@ -204,6 +240,23 @@ def _info(state: State, result: PuctResult, net: Net | None) -> Info:
     return replace(info, win=None if info.win is None else net.chance(info.win), choices=choices)
 
 
+def _part(limit: Limit, share: float) -> Limit:
+    """Return a part of a limit."""
+    seconds = None if limit.seconds is None else share * limit.seconds
+    playouts = None if limit.playouts is None else max(1, round(share * limit.playouts))
+    return replace(limit, seconds=seconds, playouts=playouts)
+
+
+def _in_double(game: Game, stage: Info, whole: Info) -> Info:
+    """Return what was thought of a stage as a thought of the double game, whose chances are others."""
+    shift = (0.5 if whole.win is None else whole.win) - (0.5 if stage.win is None else stage.win)
+    choices = tuple(
+        (game.move(move.number), share, min(1.0, max(0.0, win + shift))) for move, share, win in stage.choices
+    )
+    line = tuple(game.move(move.number) for move in stage.line)
+    return replace(stage, win=whole.win, margin=whole.margin, line=line, choices=choices, exact=False)
+
+
 def _in_ratios(game: Game) -> bool:
     """Tell whether margins of this game are ratios, which a lead in points says nothing about."""
     return isinstance(game.stages[0].scoring, Product | Squares)
@@ -233,25 +286,28 @@ def _warn(text: str) -> None:
 
 
 def _shipped_for(game: Game) -> Net | None:
-    """Return the net of the package that has learnt a game, or None; say once where one cannot be read."""
+    """Return the net of the package that has learnt a game, or None."""
+    return next((net for net in _shipped() if net.covers(game)), None)
+
+
+def _shipped() -> list[Net]:
+    """Return the nets of the package; say once where one cannot be read."""
     missing = [part for part in _PARTS if find_spec(part) is None]
     if missing:
         _warn(f"{' and '.join(missing)} cannot be imported (the extra 'ai' installs what is needed)")
-        return None
+        return []
     from taiji.nets.net import FOLDER, NetError, open_net, shipped
 
     paths = shipped()
     if not paths:
         _warn(f"{FOLDER}: there is no net")
+    nets = []
     for path in paths:
         try:
-            net = open_net(path)
+            nets.append(open_net(path))
         except NetError as error:
             _warn(str(error))
-            continue
-        if net.covers(game):
-            return net
-    return None
+    return nets
 
 
 def neural(seed: int | None = None, **options: str) -> NeuralPlayer:
