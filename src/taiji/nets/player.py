@@ -70,10 +70,11 @@ class Settings:
 class NeuralPlayer:
     """Plays the games its net has learnt by the net, and all others as `mcts`."""
 
-    def __init__(self, name: str, settings: Settings, substitute: Player) -> None:
+    def __init__(self, name: str, settings: Settings, substitute: Player, finisher: Player) -> None:
         self.name = name
         self._settings = settings
         self._substitute = substitute
+        self._finisher = finisher
         self._explicit = None if settings.net is None else _open(settings.net)
         self._table: _Table | None = None
         self._game: Game | None = None
@@ -111,8 +112,9 @@ class NeuralPlayer:
         """Return the game that the first stage of a double game is alone, where a net has learnt it."""
         if self._explicit is not None or len(state.game.stages) == 1 or state.stage:
             return None
+        stage = replace(state.rules, last_bonus=0)  # a half point for who places last hardly changes a stage
         known = (game for net in _shipped() for game in net.games)
-        return next((game for game in known if game.stages == state.game.stages[:1]), None)
+        return next((game for game in known if game.stages == (stage,)), None)
 
     def _choose(
         self, state: State, limit: Limit, stake: Stake | None, report: Report | None
@@ -125,7 +127,7 @@ class NeuralPlayer:
         lead = None if stake is None else Lead(stake.lead, stake.tie)
         position = table.kernel.position_from_state(state)
         if state.rules.constraints and plies_left(position) <= self._settings.handover:
-            return self._substitute.choose(state, limit, stake=stake, report=report)
+            return self._finisher.choose(state, limit, stake=stake, report=report)
         endgame, seconds = table.endgame, limits.seconds
         descents = limits.playouts or limits.evaluations
         tries = None if descents is None else descents * _PLAYOUTS_AN_EVALUATION
@@ -170,8 +172,11 @@ class NeuralPlayer:
     def prepare(self, game: Game) -> None:
         """Open the net and build the search of the game."""
         stage = self._first_stage(game.start())
-        if self._ready(stage or game) is None or stage is not None:
+        table = self._ready(stage or game)
+        if table is None or stage is not None:
             self._substitute.prepare(game)
+        if table is not None and game.stages[0].constraints:
+            self._finisher.prepare(stage or game)
 
     def _ready(self, game: Game) -> _Table | None:
         if self._game != game:
@@ -186,12 +191,14 @@ class NeuralPlayer:
         """End the thinking under way."""
         self._stopped = True
         self._substitute.stop()
+        self._finisher.stop()
         if self._table is not None:
             self._table.stop()
 
     def forget(self) -> None:
         """Drop the tree."""
         self._substitute.forget()
+        self._finisher.forget()
         if self._table is not None:
             self._table.search.reset()
 
@@ -199,6 +206,7 @@ class NeuralPlayer:
         """Release the tree and the sessions."""
         self._table = self._game = None
         self._substitute.close()
+        self._finisher.close()
 
 
 _WHOLE_SHARE = 0.1
@@ -347,7 +355,9 @@ def neural(seed: int | None = None, **options: str) -> NeuralPlayer:
         settings.check()
     except ValueError as error:
         raise PlayerError(f"neural: {error}") from error
-    return NeuralPlayer(f"neural:{shown}" if shown else "neural", settings, _substitute(settings, seed))
+    return NeuralPlayer(
+        f"neural:{shown}" if shown else "neural", settings, *(_substitute(settings, seed) for _ in range(2))
+    )
 
 
 def _substitute(settings: Settings, seed: int | None) -> Player:
