@@ -10,7 +10,7 @@ from random import Random
 
 import neural_games as games
 
-from taiji.arena import Standings, Tally, bradley_terry, limit_text
+from taiji.arena import Contest, Standings, Tally, bradley_terry, limit_text
 from taiji.nets.net import FOLDER
 from taiji.rules import parse_game
 
@@ -61,7 +61,8 @@ TABLES = """
 ## Everybody against everybody
 
 Levels, `greedy` and `alphabeta` (two plies) take the time they take; the others have 0.1 or 1 second a move.
-Each cell is the score of the row against the column in per cent. In the double games `neural` is `mcts`.
+Each cell is the score of the row against the column in per cent. In the double games there is no `neural` here,
+and level 10 was `mcts` when these games were played.
 """
 
 SPEED = """
@@ -113,7 +114,7 @@ def _matches(folder: Path) -> str:
         ours, theirs = (limit_text(limit).replace("s", " s") for limit in contest.limits)
         notes = folder / "matches" / name
         rows.append(
-            f"| {parse_game(contest.game)} | {ours} | {theirs} | {tally.games} | **{tally.score:.1%}** "
+            f"| {_game(name, contest)} | {ours} | {theirs} | {tally.games} | **{tally.score:.1%}** "
             f"| {low:.1%} to {high:.1%} | {games.MATCHES[name][3]:.0%} "
             f"| {_share(light)} | {_share(dark)} | {_pairs(tally)} "
             f"| {late.count('neural')}, {late.count('mcts')} "
@@ -122,6 +123,12 @@ def _matches(folder: Path) -> str:
     if len(rows) == 2:
         return ""
     return MATCHES.strip() + "\n\n" + "\n".join(rows)
+
+
+def _game(name: str, contest: Contest) -> str:
+    twice = sum(game == games.MATCHES[name][0] for game, *_ in games.MATCHES.values()) > 1
+    random_plies = f", after {contest.plies} random plies" if twice and contest.plies else ""
+    return f"{parse_game(contest.game)}{random_plies}"
 
 
 def _counted(folder: Path) -> str:
