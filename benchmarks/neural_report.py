@@ -61,8 +61,8 @@ TABLES = """
 ## Everybody against everybody
 
 Levels, `greedy` and `alphabeta` (two plies) take the time they take; the others have 0.1 or 1 second a move.
-Each cell is the score of the row against the column in per cent. In the double games there is no `neural` here,
-and level 10 was `mcts` when these games were played.
+Each cell is the score of the row against the column in per cent. In the double games there is no `neural`
+here, and level 10 was `mcts` when these games were played.
 """
 
 SPEED = """
