@@ -58,8 +58,8 @@ def test_each_pair_may_have_a_board_of_its_own():
     assert games[::2] == games[1::2]
     assert len(set(games)) == 3
     assert {game.stages[0].board.width for game in games} == {6}
-    for game in ("taiji", "battle-of-lits:board=7"):
-        with pytest.raises(ValueError, match="boards to choose from"):
+    for game, why in (("taiji", "boards to choose from"), ("battle-of-lits:board=7", "given twice")):
+        with pytest.raises(ValueError, match=why):
             Contest(game, pair, 3, (QUICK,) * 2, boards=True)
 
 

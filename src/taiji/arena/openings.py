@@ -8,7 +8,8 @@ from random import Random
 
 from taiji.kernel import Limits, Search, kernel_of
 from taiji.players.recipes import recipe
-from taiji.rules import Game, Move, Seat, State, parse_game
+from taiji.rules import GAMES, Game, Move, Seat, State, parse_game
+from taiji.rules.options import Whole
 
 Judge = Callable[[State], float]
 """Estimates the probability that seat FIRST wins."""
@@ -23,17 +24,19 @@ GLANCE_TOLERANCE, TOLERANCE = 0.12, 0.04
 of Battle of LITS that it gave 42 to 58 %, four in five were won by the same colour whoever had it."""
 
 
-BOARDS = 1 << 32
-"""How many boards a seed can name."""
+SEEDED = "board"
+"""The option that names one of many boards by a number."""
 
 
 def on_own_board(game: str, number: int) -> str:
-    """Return the game on the seeded board of this number; raise ValueError where boards are not seeded."""
+    """Return the game on the seeded board of this number; raise ValueError where it has no such boards."""
     name, _, options = game.partition(":")
-    keys = [option.partition("=")[0] for option in options.split(",")]
-    if name != "battle-of-lits" or {"board", "symbols"} & set(keys):
-        raise ValueError(f"{game}: only battle-of-lits, without board or symbols, has boards to choose from")
-    return str(parse_game(",".join(filter(None, [f"{name}:board={number % BOARDS}", options]))))
+    declared = GAMES.get(name.strip().lower())
+    seeds = [option for option in declared.options if option.name == SEEDED] if declared else []
+    if not seeds or not isinstance(seeds[0], Whole):
+        raise ValueError(f"{game}: this game has no boards to choose from")
+    board = f"{name}:{SEEDED}={number % (seeds[0].high + 1)}"
+    return str(parse_game(",".join(filter(None, [board, options]))))
 
 
 def random_opening(
