@@ -176,6 +176,19 @@ def test_the_first_stage_of_a_double_game_is_played_by_its_net():
     assert state.is_legal(move)
 
 
+def test_a_stop_while_the_whole_game_is_looked_at_ends_the_stage_too():
+    game = parse_game("tailits+taiji")
+    state = game.start()
+    player = make_player("neural:handover=99", seed=1)
+    player.prepare(game)
+    timer = threading.Timer(0.3, player.stop)
+    timer.start()
+    began = time.perf_counter()
+    move, _ = player.choose(state, Limit(seconds=20))
+    assert time.perf_counter() - began < 3
+    assert state.is_legal(move)
+
+
 def test_threads_and_batches_play_too():
     state = parse_game("taiji:size=7").start()
     for text in ("neural:evaluations=60,threads=2", "neural:evaluations=60,batch=8"):

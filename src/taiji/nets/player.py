@@ -104,8 +104,8 @@ class NeuralPlayer:
             return _in_double(state.game, info, whole)
 
         tell = None if report is None else lambda info: report(of_the_whole(info))
-        alone = replace(state, game=stage)
-        move, info = self._choose(alone, _part(limit, 1 - _WHOLE_SHARE), stake, tell)
+        rest = Limit(playouts=1) if self._stopped else _part(limit, 1 - _WHOLE_SHARE)
+        move, info = self._choose(replace(state, game=stage), rest, stake, tell)
         return state.game.move(move.number), of_the_whole(info)
 
     def _first_stage(self, state: State) -> Game | None:
