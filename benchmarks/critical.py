@@ -18,11 +18,11 @@ from pathlib import Path
 
 from duel import setting
 
-from taiji.kernel import Kernel, Limits, Position, Search, SearchOptions, Solver
+from taiji.kernel import Kernel, SearchLimits, Position, Search, SearchOptions, Solver
 from taiji.rules import parse_game
 
 MEMORY = 64 << 20
-QUICK = Limits(playouts=400)
+QUICK = SearchLimits(playouts=400)
 NODES = 3_000_000
 FEW = 0.3
 OPENING = 2
@@ -33,7 +33,7 @@ def reach(kernel: Kernel, plies: int, rng: random.Random) -> tuple[Position, lis
     position, history = kernel.start(), []
     search = Search(kernel, SearchOptions(seed=rng.randrange(1 << 30), memory=MEMORY))
     for ply in range(plies):
-        if position.over:
+        if position.is_over:
             break
         action = rng.choice(position.legal()) if ply < OPENING else search.run(position, QUICK).action
         position.play(action)
@@ -47,10 +47,10 @@ def make(kernel: Kernel, path: Path, plies: list[int], number: int, seed: int) -
     with path.open("a") as file:
         while found < number:
             position, history = reach(kernel, rng.choice(plies), rng)
-            if position.over:
+            if position.is_over:
                 continue
             solution = Solver(kernel).solve(position, nodes=NODES, winner_only=True)
-            if not solution.solved or solution.winner is not position.mover:
+            if not solution.solved or solution.winner is not position.seat_to_move:
                 continue
             if len(solution.best) <= FEW * len(position.legal()):
                 file.write(json.dumps({"moves": history, "wins": solution.best}) + "\n")
@@ -68,7 +68,7 @@ def judge(kernel: Kernel, path: Path, settings: list[str], playouts: int) -> Non
             for action in row["moves"]:
                 position.play(action)
             search = Search(kernel, replace(options, seed=seed, memory=MEMORY))
-            right += search.run(position, Limits(playouts=int(playouts * factor))).action in row["wins"]
+            right += search.run(position, SearchLimits(playouts=int(playouts * factor))).action in row["wins"]
         spent = 1000 * (time.process_time() - began) / len(rows)
         print(
             f"{100 * right / len(rows):5.1f} % of {len(rows)} right, {spent:.1f} ms each  [{text}]",

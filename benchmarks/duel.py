@@ -15,19 +15,19 @@ import argparse
 import random
 from dataclasses import fields, replace
 
-from taiji.kernel import Kernel, Limits, Position, Search, SearchOptions
-from taiji.players.recipes import recipe, uct_recipe
+from taiji.kernel import Kernel, SearchLimits, Position, Search, SearchOptions
+from taiji.players.recipes import search_preset, uct_preset
 from taiji.rules import Game, Seat, parse_game
 
 TYPES = {field.name: type(getattr(SearchOptions(), field.name)) for field in fields(SearchOptions)}
 
 
 def setting(text: str, game: Game) -> tuple[SearchOptions, float]:
-    options, factor = recipe(game), 1.0
+    options, factor = search_preset(game), 1.0
     for part in filter(None, text.split(",")):
         key, _, value = part.partition("=")
         if key == "uct":
-            options = uct_recipe(game)
+            options = uct_preset(game)
         elif key.startswith("x"):
             factor = float(key[1:])
         elif TYPES[key] is bool:
@@ -37,10 +37,10 @@ def setting(text: str, game: Game) -> tuple[SearchOptions, float]:
     return options, factor
 
 
-def limits(arguments: argparse.Namespace, factor: float) -> Limits:
+def limits(arguments: argparse.Namespace, factor: float) -> SearchLimits:
     if arguments.seconds:
-        return Limits(seconds=arguments.seconds * factor)
-    return Limits(playouts=int(arguments.playouts * factor))
+        return SearchLimits(seconds=arguments.seconds * factor)
+    return SearchLimits(playouts=int(arguments.playouts * factor))
 
 
 def opening(kernel: Kernel, rng: random.Random, plies: int, even: float) -> Position:
@@ -50,9 +50,9 @@ def opening(kernel: Kernel, rng: random.Random, plies: int, even: float) -> Posi
         for _ in range(plies):
             position.play(rng.choice(position.legal()))
         judged = Search(kernel, SearchOptions(seed=rng.randrange(1 << 30))).run(
-            position, Limits(playouts=1500)
+            position, SearchLimits(playouts=1500)
         )
-        if abs(judged.win - 0.5) <= even:
+        if abs(judged.win_prob - 0.5) <= even:
             return position
 
 
@@ -79,8 +79,8 @@ def main() -> None:
         rng = random.Random(arguments.seed * 100_003 + number // 2)
         searches = [Search(kernel, replace(options, seed=rng.randrange(1 << 30))) for options, _ in sides]
         position = opening(kernel, rng, arguments.plies, arguments.even)
-        while not position.over:
-            side = seats[position.mover]
+        while not position.is_over:
+            side = seats[position.seat_to_move]
             position.play(searches[side].run(position, limits(arguments, sides[side][1])).action)
         winner = position.winner()
         points += 0.5 if winner is None else float(seats[winner] == 0)

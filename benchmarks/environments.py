@@ -63,7 +63,7 @@ def pettingzoo(text: str, dice: random.Random) -> Callable[[], int]:
 
 def gymnasium_env(text: str, dice: random.Random) -> Callable[[], int]:
     """One game of the Gymnasium environment against chance; both players' plies count."""
-    env = gymnasium.make(gymnasium_v1.id_of(text.partition(":")[0]), game=text)
+    env = gymnasium.make(gymnasium_v1.env_id(text.partition(":")[0]), game=text)
 
     def game() -> int:
         _, info = env.reset(seed=dice.randrange(2**31))

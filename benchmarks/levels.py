@@ -13,7 +13,7 @@ import argparse
 import json
 import sys
 
-from taiji.arena import Fixture, LocalPool, Tally, balanced_opening, bradley_terry, play_fixture
+from taiji.arena import GameTask, LocalPool, PairScore, balanced_opening, bradley_terry, run_game_task
 from taiji.players import Limit
 from taiji.rules import parse_game
 
@@ -31,12 +31,12 @@ def fixtures(game: str, players: list[str], pairs: int, reach: int, seed: int):
     """Each player meets the next `reach` ones, both colours from the same openings."""
     value = parse_game(game)
     for number in range(pairs):
-        opening = tuple(move.number for move in balanced_opening(value, 2, seed * 1000 + number))
+        opening = tuple(move.action for move in balanced_opening(value, 2, seed * 1000 + number))
         for a in range(len(players)):
             for b in range(a + 1, min(len(players), a + 1 + reach)):
                 for turn, (one, two) in enumerate(((a, b), (b, a))):
                     key = f"{number}.{a}-{b}.{turn}"
-                    yield Fixture(
+                    yield GameTask(
                         key, game, players[one], players[two], (Limit(), Limit()), opening, number * 2 + turn
                     )
 
@@ -46,7 +46,7 @@ def play(game: str, players: list[str], pairs: int, reach: int, workers: int, se
     pool = LocalPool(workers)
     halves: dict[tuple[int, int], dict[int, list[float]]] = {}
     todo = list(fixtures(game, players, pairs, reach, seed))
-    for done, (fixture, result) in enumerate(pool.run(play_fixture, todo), 1):
+    for done, (fixture, result) in enumerate(pool.run(run_game_task, todo), 1):
         number, meeting, turn = fixture.key.split(".")
         a, b = (int(part) for part in meeting.split("-"))
         points = 0.5 if result.winner is None else float(result.winner == int(turn))
@@ -55,7 +55,7 @@ def play(game: str, players: list[str], pairs: int, reach: int, workers: int, se
             print(f"{done}/{len(todo)}", file=sys.stderr)
     pool.close()
     return {
-        meeting: Tally(tuple(sum(p) / 2 for p in pairs_of.values() if len(p) == 2), 2 * len(pairs_of))
+        meeting: PairScore(tuple(sum(p) / 2 for p in pairs_of.values() if len(p) == 2), 2 * len(pairs_of))
         for meeting, pairs_of in halves.items()
     }
 

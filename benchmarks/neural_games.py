@@ -10,9 +10,9 @@ import subprocess
 import time
 from pathlib import Path
 
-from taiji.arena import Contest, InlinePool, Journal, LocalPool, Standings, on_own_board, run_contest
-from taiji.kernel import Puct, PuctLimits, arithmetic, kernel_of
-from taiji.nets.net import Net, open_net, shipped
+from taiji.arena import Contest, InlinePool, Journal, LocalPool, Standings, with_seeded_board, run_contest
+from taiji.kernel import Puct, PuctLimits, arithmetic, get_kernel
+from taiji.nets.net import Net, open_net, bundled_nets
 from taiji.players import Limit, make_player
 from taiji.rules import Seat, parse_game
 
@@ -51,7 +51,7 @@ COUNTED = {
 def counted() -> dict[str, Contest]:
     patient = Limit(seconds=20)
     return {
-        name: Contest(game, (ours, theirs), 50, (patient, patient), plies=2, seed=1)
+        name: Contest(game, (ours, theirs), 50, (patient, patient), opening_plies=2, seed=1)
         for name, (game, ours, theirs) in COUNTED.items()
     }
 
@@ -63,9 +63,9 @@ def matches() -> dict[str, Contest]:
             ("neural", "mcts"),
             50,
             (Limit(seconds=ours), Limit(seconds=theirs)),
-            plies=0 if name in WHOLE else 2,
+            opening_plies=0 if name in WHOLE else 2,
             seed=SEED,
-            boards=name in WHOLE,
+            random_boards=name in WHOLE,
         )
         for name, (game, ours, theirs, _) in MATCHES.items()
     }
@@ -78,19 +78,19 @@ def tables(rounds: int) -> dict[str, Contest]:
         searchers = ("uct", "mcts") if game in DOUBLE else ("uct", "mcts", "neural")
         plain = ("level:1", "level:4", "level:7", "level:10", "greedy", "alphabeta")
         limits = (OWN,) * len(plain) + (TENTH,) * len(searchers)
-        found[f"{game}-quick"] = Contest(game, plain + searchers, rounds, limits, plies=2, seed=SEED)
+        found[f"{game}-quick"] = Contest(game, plain + searchers, rounds, limits, opening_plies=2, seed=SEED)
     for game in GAMES:
         searchers = ("uct", "mcts") if game in DOUBLE else ("uct", "mcts", "neural")
         entrants = searchers + searchers[1:]
         limits = (ONE,) * len(searchers) + (TENTH,) * (len(searchers) - 1)
-        found[f"{game}-slow"] = Contest(game, entrants, rounds, limits, plies=2, seed=SEED)
+        found[f"{game}-slow"] = Contest(game, entrants, rounds, limits, opening_plies=2, seed=SEED)
     return found
 
 
 def play(contest: Contest, folder: Path, until: float, workers: int = 1) -> Standings:
     """Play what is missing of a contest as long as there is time, so many games at once."""
     pool = InlinePool() if workers == 1 else LocalPool(workers)
-    journal = Journal(folder / "games.jsonl", contest.describe())
+    journal = Journal(folder / "games.jsonl", contest.fingerprint())
     (folder / "commit").write_text(commit())
     (folder / "machine").write_text(_processor())
 
@@ -111,7 +111,7 @@ def play(contest: Contest, folder: Path, until: float, workers: int = 1) -> Stan
 def read(contest: Contest, folder: Path) -> Standings | None:
     if not (folder / "games.jsonl").exists():
         return None
-    journal = Journal(folder / "games.jsonl", contest.describe())
+    journal = Journal(folder / "games.jsonl", contest.fingerprint())
     journal.close()
     return Standings(contest, journal.results.values())
 
@@ -136,21 +136,21 @@ def play_itself(folder: Path, games: list[str], wanted: int, until: float) -> No
 
 def _one_game(text: str, number: int) -> dict[str, object]:
     """Draw the first plies as the search would share its attention, play the best moves afterwards."""
-    game = parse_game(on_own_board(text, number) if text in SCATTERED else text)
+    game = parse_game(with_seeded_board(text, number) if text in SCATTERED else text)
     draw = random.Random(f"{SEED} {text} {number}")
     net = net_of(text)
-    raw = Puct(kernel_of(game), net.view(game))
+    raw = Puct(get_kernel(game), net.encoder_spec(game))
     judge = [net.evaluator(game, 1)]
     player = make_player(f"neural:evaluations={SELF_EVALUATIONS}", seed=number)
     state, thoughts = game.start(), []
-    while not state.over:
-        first = state.mover is Seat.FIRST
-        win = raw.run(state, PuctLimits(evaluations=1, playouts=1), judge).win
+    while not state.is_over:
+        first = state.seat_to_move is Seat.FIRST
+        win = raw.run(state, PuctLimits(evaluations=1, playouts=1), judge).win_prob
         raw.reset()
         thoughts.append(round(win if first else 1 - win, 4))
         move, info = player.choose(state, Limit())
-        if state.ply < DRAWN_PLIES and info.choices:
-            move = draw.choices([c[0] for c in info.choices], [c[1] for c in info.choices])[0]
+        if state.ply < DRAWN_PLIES and info.candidates:
+            move = draw.choices([c[0] for c in info.candidates], [c[1] for c in info.candidates])[0]
         state = state.play(move)
     outcome = state.outcome()
     assert outcome is not None
@@ -162,7 +162,7 @@ def _one_game(text: str, number: int) -> dict[str, object]:
 def net_of(text: str) -> Net:
     """Return the net of the package that has learnt a game."""
     game = parse_game(text)
-    return next(net for net in map(open_net, shipped()) if net.covers(game))
+    return next(net for net in map(open_net, bundled_nets()) if net.supports(game))
 
 
 def commit() -> str:
@@ -186,7 +186,7 @@ def measure_speed(folder: Path) -> None:
         net = net_of(text)
         for runtime, threads in (("core", 1), ("core", 2), ("core-floats", 1), ("onnxruntime", 1)):
             best, core = 0.0, 0.0
-            search = Puct(kernel_of(game), net.view(game))
+            search = Puct(get_kernel(game), net.encoder_spec(game))
             judges = [net.evaluator(game, 1, runtime) for _ in range(threads)]
             for _ in range(12):
                 search.reset()

@@ -10,7 +10,7 @@ from random import Random
 
 import neural_games as games
 
-from taiji.arena import Contest, Standings, Tally, bradley_terry, limit_text
+from taiji.arena import Contest, Standings, PairScore, bradley_terry, limit_text
 from taiji.nets.net import FOLDER
 from taiji.rules import parse_game
 
@@ -108,7 +108,7 @@ def _matches(folder: Path) -> str:
         if standings is None or not standings.results:
             continue
         late = [result.reason.split()[0] for result in standings.forfeits()]
-        tally = standings.tally(0, 1)
+        tally = standings.pair_score(0, 1)
         low, high = tally.interval
         light, dark = standings.by_colour(0)
         ours, theirs = (limit_text(limit).replace("s", " s") for limit in contest.limits)
@@ -127,7 +127,7 @@ def _matches(folder: Path) -> str:
 
 def _game(name: str, contest: Contest) -> str:
     twice = sum(game == games.MATCHES[name][0] for game, *_ in games.MATCHES.values()) > 1
-    random_plies = f", after {contest.plies} random plies" if twice and contest.plies else ""
+    random_plies = f", after {contest.opening_plies} random plies" if twice and contest.opening_plies else ""
     return f"{parse_game(contest.game)}{random_plies}"
 
 
@@ -137,7 +137,7 @@ def _counted(folder: Path) -> str:
         standings = games.read(contest, folder / "matches" / name)
         if standings is None or not standings.results:
             continue
-        tally = standings.tally(0, 1)
+        tally = standings.pair_score(0, 1)
         low, high = tally.interval
         ours, theirs = contest.players
         rows.append(
@@ -152,7 +152,7 @@ def _note(path: Path) -> str:
     return path.read_text().strip() if path.exists() else ""
 
 
-def _pairs(tally: Tally) -> str:
+def _pairs(tally: PairScore) -> str:
     won, lost = (sum(points == wanted for points in tally.points) for wanted in (1, 0))
     return f"{won}, {len(tally.points) - won - lost}, {lost}"
 
@@ -189,7 +189,7 @@ def _collect(standings: Standings, scores: dict, colours: dict) -> None:
         for player, limit in zip(contest.players, contest.limits, strict=True)
     ]
     for a, b in combinations(range(len(names)), 2):
-        tally = standings.tally(a, b)
+        tally = standings.pair_score(a, b)
         if tally.games:
             one, two = sorted((names[a], names[b]))
             score = tally.score if one == names[a] else 1 - tally.score
@@ -210,7 +210,7 @@ def _table(game: str, scores: dict, colours: dict, played: str) -> str:
     for rank, rating in enumerate(ratings, 1):
         cells = [_cell(scores, rating.player, other) for other in order]
         light, dark = (f"{p / n:.0%}" if n else "" for p, n in colours[rating.player])
-        numbers = [f"{rating.elo:+.0f}".replace("-", "−"), f"{rating.error:.0f}", light, dark]
+        numbers = [f"{rating.elo:+.0f}".replace("-", "−"), f"{rating.error_95:.0f}", light, dark]
         rows.append("| " + " | ".join([str(rank), f"`{rating.player}`", *numbers, *cells]) + " |")
     return f"### {parse_game(game)}, {played}\n\n" + "\n".join(rows)
 
@@ -270,14 +270,14 @@ def _calibration(folder: Path, target: Path) -> str:
         if not said:
             continue
         net = games.net_of(texts[0])
-        played = [[(net.chance(thought), result) for thought, result in game] for game in said]
+        played = [[(net.calibrated_win_prob(thought), result) for thought, result in game] for game in said]
         found = reliability([pair for game in played for pair in game])
         chance = _by_chance(played)
         curves[name] = found
         number = sum(len(game) for game in played)
         plain = mean_error(reliability([pair for game in said for pair in game]))
         rows.append(
-            f"| {name} | {len(played):,} | {number:,} | {net.sharpness:g} | {mean_error(found):.1f} points "
+            f"| {name} | {len(played):,} | {number:,} | {net.value_logit_scale:g} | {mean_error(found):.1f} points "
             f"| {chance:.1f} points | {plain:.1f} points |"
         )
     if not curves:

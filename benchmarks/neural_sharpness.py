@@ -16,7 +16,7 @@ import neural_games as games
 from neural_report import mean_error, reliability
 
 from taiji.nets.net import FOLDER
-from taiji.training.pack import sharpen
+from taiji.training.pack import set_value_scale
 
 SHARPNESSES = (0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6)
 
@@ -47,7 +47,7 @@ def main() -> None:
             print(f"{net} {sharpness}: {errors[0]:.1f} points, halves {errors[1]:.1f} and {errors[2]:.1f}")
     for text in given.write:
         net, _, sharpness = text.partition("=")
-        sharpen(FOLDER / f"{net}.onnx", float(sharpness))
+        set_value_scale(FOLDER / f"{net}.onnx", float(sharpness))
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ def played(text, plies=None):
     """Play at random from a fixed seed."""
     dice = random.Random(1)
     states, moves = [parse_game(text).start()], []
-    while not states[-1].over and len(moves) != plies:
+    while not states[-1].is_over and len(moves) != plies:
         moves.append(dice.choice(states[-1].legal()))
         states.append(states[-1].play(moves[-1]))
     return Record.of(states[0].game, moves), states[-1], moves[-1]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 import time
 
-from taiji.arena import Fixture, GameResult, LocalPool, play_fixture
+from taiji.arena import GameTask, GameResult, LocalPool, run_game_task
 from taiji.arena.ray_pool import RayPool
 from taiji.players import Limit
 
@@ -16,10 +16,10 @@ WORKERS = 2
 SECONDS = 1.0
 
 
-def game_of_a_second(fixture: Fixture) -> GameResult:
+def game_of_a_second(fixture: GameTask) -> GameResult:
     """Play a quick game and wait for the rest of a second, so that only the pools differ."""
     until = time.perf_counter() + SECONDS
-    result = play_fixture(fixture)
+    result = run_game_task(fixture)
     time.sleep(max(0.0, until - time.perf_counter()))
     return result
 
@@ -27,7 +27,7 @@ def game_of_a_second(fixture: Fixture) -> GameResult:
 def fixtures(count: int, name: str):
     limit = Limit(seconds=SECONDS)
     for number in range(count):
-        yield Fixture(f"{name}{number}", "taiji:size=4", "random", "random", (limit, limit), seed=number)
+        yield GameTask(f"{name}{number}", "taiji:size=4", "random", "random", (limit, limit), seed=number)
 
 
 def measure(pool, count: int) -> float:

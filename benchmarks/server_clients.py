@@ -115,9 +115,9 @@ async def lay_table(client: httpx.AsyncClient, **wish: Any) -> tuple[str, Person
 def random_game(game: Game, dice: random.Random) -> list[tuple[int, int]]:
     """A game at random: the seat and number of each move."""
     state, moves = game.start(), []
-    while not state.over:
+    while not state.is_over:
         move = dice.choice(state.legal())
-        moves.append((int(state.mover), move.number))
+        moves.append((int(state.seat_to_move), move.action))
         state = state.play(move)
     return moves
 

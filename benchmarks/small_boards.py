@@ -56,7 +56,7 @@ def solve(task: tuple[int, int, str, float, int]) -> str:
     if not found.solved:
         return {Seat.FIRST: "Light wins", Seat.SECOND: "Dark wins", None: "open"}[found.winner]
     first = len(game.start().legal())
-    best = f"{len(found.best)}/{first}" if found.best and found.line else "?"
+    best = f"{len(found.best)}/{first}" if found.best and found.pv else "?"
     print(f"{width}×{height} {score}: {found.nodes:,} positions, {found.seconds:.1f} s", file=sys.stderr)
     return f"**{found.margin:+g}** ({best})" if found.margin else f"**0** ({best})"
 

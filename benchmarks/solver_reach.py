@@ -15,7 +15,7 @@ import statistics
 import time
 from itertools import product
 
-from taiji.kernel import Solver, kernel_of
+from taiji.kernel import Solver, get_kernel
 from taiji.rules import State, parse_game
 
 GAMES = ("taiji:size=7", "taiji", "taiji:size=11", "taiji:score=omega", "taiji:groups=3,score=squares")
@@ -25,14 +25,14 @@ def end_of_game(text: str, empty: int, bottom_up: bool, rng: random.Random) -> S
     """Return a position of a game as soon as so few squares are empty; one with choices left."""
     while True:
         state = parse_game(text).start()
-        cells = state.rules.board.size
-        while not state.over and cells - 2 * state.ply > empty:
+        cells = state.current_stage.board.size
+        while not state.is_over and cells - 2 * state.ply > empty:
             moves = state.legal()
             if bottom_up:
                 lowest = min(move.cells for move in moves)
                 moves = [move for move in moves if move.cells == lowest]
             state = state.play(rng.choice(moves))
-        if not state.over:
+        if not state.is_over:
             return state
 
 
@@ -48,7 +48,7 @@ def main() -> None:
         rng, spent = random.Random(given.seed), []
         for _ in range(given.positions):
             state = end_of_game(text, given.empty, bottom_up, rng)
-            solver = Solver(kernel_of(state.game))
+            solver = Solver(get_kernel(state.game))
             began = time.process_time()
             assert solver.solve(state).solved
             spent.append(time.process_time() - began)

@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 
 from taiji.arena import Contest, Journal, LocalPool, run_contest
-from taiji.arena.table import as_data
+from taiji.arena.table import to_dict
 from taiji.players import Limit
 
 CONTESTS = {
@@ -45,12 +45,14 @@ def main() -> None:
             continue
         limits = tuple(Limit(seconds=each) for each in seconds)
         number, whole = max(1, round(pairs * given.scale)), name in WHOLE
-        contest = Contest(game, players, number, limits, plies=0 if whole else 2, seed=11, boards=whole)
+        contest = Contest(
+            game, players, number, limits, opening_plies=0 if whole else 2, seed=11, random_boards=whole
+        )
         with tempfile.TemporaryDirectory() as folder:
-            journal = Journal((given.output or Path(folder)) / f"{name}.jsonl", contest.describe())
+            journal = Journal((given.output or Path(folder)) / f"{name}.jsonl", contest.fingerprint())
             standings = run_contest(contest, pool, journal, on_result=lambda *_: None)
             journal.close()
-        data = as_data(standings)
+        data = to_dict(standings)
         kept = ("game", "players", "limits", "games", "pairings", "by_colour", "forfeits")
         print(json.dumps({"contest": name, **{key: data[key] for key in kept}}), flush=True)
     pool.close()

@@ -10,10 +10,10 @@ import jax
 import jax.numpy as jnp
 
 from taiji.training.learn import learn, start
-from taiji.training.net import folded, init
-from taiji.training.replay import added, empty
+from taiji.training.net import fold_weights, init
+from taiji.training.replay import append, create
 from taiji.training.search import search
-from taiji.training.selfplay import examples, play_chunk
+from taiji.training.selfplay import make_examples, play_chunk
 from taiji.training.setup import build
 from taiji.training.spec import read_spec
 
@@ -50,7 +50,7 @@ def main():
         for size in given.sizes:
             keys = jax.random.split(jax.random.key(1), size)
             state, _ = timed(f"pool {index} of {size}: open", jax.jit(jax.vmap(pool.fresh)), keys)
-            fixed = jax.jit(folded)(params)
+            fixed = jax.jit(fold_weights)(params)
             if "net" in given.parts:
                 judge = jax.jit(lambda f, s, p=pool: p.evaluator(f)(s))
                 _, took = timed("  evaluate", judge, fixed, state)
@@ -75,10 +75,10 @@ def main():
                 print(f"    {size * part.plies * (spec.search.simulations + 1) / took:,.0f} evaluations/s")
                 if "learn" in given.parts:
                     digest = jax.jit(
-                        partial(examples, pool, side=setup.side, search_share=spec.run.search_share)
+                        partial(make_examples, pool, side=setup.side, search_share=spec.run.search_share)
                     )
                     found, _ = timed("  examples", digest, chunk, chunk.ending)
-                    ring = added(empty(spec.run.capacity, found), found)
+                    ring = append(create(spec.run.capacity, found), found)
                     steps = partial(
                         learn,
                         observer=setup.observer,

@@ -34,7 +34,7 @@ def main(seed: int = 1) -> str:
     """Play a game of two greedy players and return its last position as text."""
     state = register(game_from_toml(CROSSROADS)).start()
     player = make_player("greedy", seed=seed)
-    while not state.over:
+    while not state.is_over:
         move, _ = player.choose(state, Limit())
         state = state.play(move)
     return draw(state)

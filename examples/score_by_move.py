@@ -14,9 +14,9 @@ from pathlib import Path
 import pandas as pd
 
 from taiji.kernel import Kernel
-from taiji.kernel.referee import fast_judge
-from taiji.notation import Record, Step, format_move, write_record
-from taiji.notation.interchange import FORMATS, Found, ParquetTable
+from taiji.kernel.referee import replay_with_kernel
+from taiji.notation import Record, RecordedMove, format_move, write_record
+from taiji.notation.interchange import FORMATS, ImportedGame, ParquetWriter
 from taiji.rules import parse_game
 
 
@@ -26,16 +26,20 @@ def random_records(game_text: str, count: int) -> Iterator[Record]:
     kernel = Kernel(game)
     for seed in range(count):
         actions = kernel.start().random_game(seed)
-        steps = (Step(format_move(game, game.move(action))) for action in actions)
+        steps = (RecordedMove(format_move(game, game.move(action))) for action in actions)
         yield Record(game, tuple(steps), (("Light", "chance"), ("Dark", "chance")))
 
 
 def load(path: Path) -> pd.DataFrame:
     """Return the plies of a file of records, one a row; `taiji convert` does the same for a file."""
     with tempfile.TemporaryFile() as data:
-        table = ParquetTable(data, "positions")
+        table = ParquetWriter(data, "positions")
         with path.open(encoding="utf-8") as stream:
-            games = (item for item in FORMATS["tji"].read(stream, fast_judge) if isinstance(item, Found))
+            games = (
+                item
+                for item in FORMATS["tji"].read(stream, replay_with_kernel)
+                if isinstance(item, ImportedGame)
+            )
             for number, found in enumerate(games, 1):
                 table.write(found, number)
         table.close()

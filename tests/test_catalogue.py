@@ -41,7 +41,7 @@ def test_a_game_has_a_whole_game_as_an_example(name: str) -> None:
         (record,) = read_records(file)
     replay = record.replay()
     assert str(record.game).partition(":")[0] == name
-    assert replay.last.over
+    assert replay.last.is_over
     assert replay.problems == ()
 
 

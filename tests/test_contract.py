@@ -41,7 +41,7 @@ def expected(text: str, seed: int, plies: int = 1000) -> tuple[dict[str, Any], d
         "game": str(game(text)),
         "plies": len(moves),
         "legal": [len(state.legal()) for state in states[: len(moves)]],
-        "over": states[-1].over,
+        "over": states[-1].is_over,
         "scores": {"light": scores.first, "dark": scores.second},
         "winner": None if outcome is None or outcome.winner is None else ("light", "dark")[outcome.winner],
     }

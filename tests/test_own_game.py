@@ -52,8 +52,8 @@ def test_it_is_played_recorded_and_drawn(lagoon: Game, seed: int) -> None:
     dice = random.Random(seed)
     state, moves = lagoon.start(), []
     core = Kernel(lagoon).start()
-    while not state.over:
-        assert [move.number for move in state.legal()] == core.legal()
+    while not state.is_over:
+        assert [move.action for move in state.legal()] == core.legal()
         assert parse_position(format_position(state)) == state
         assert draw(state)
         moves.append(dice.choice(state.legal()))
@@ -61,7 +61,7 @@ def test_it_is_played_recorded_and_drawn(lagoon: Game, seed: int) -> None:
         state = state.play(moves[-1])
     outcome = state.outcome()
     assert outcome is not None
-    assert core.over
+    assert core.is_over
     assert core.scores() == outcome.scores
     assert core.winner() is outcome.winner
     record = Record.of(lagoon, moves)

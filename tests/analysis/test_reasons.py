@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from taiji.analysis import evaluate, explain, final_values, for_first, loss, mark
-from taiji.analysis.reasons import MOST_REASONS, TEXTS, Why
+from taiji.analysis import evaluate, explain, final_values, to_first_seat, win_prob_loss, classify
+from taiji.analysis.reasons import MAX_REASONS, MESSAGES, MoveReason
 from taiji.notation import parse_move
 from taiji.players import Limit, make_player
 from taiji.rules import Adjacency, Colour, Placement, Seat, State, bits, parse_game
@@ -20,11 +20,11 @@ def position(game: str, *moves: str) -> State:
     return state
 
 
-def why(state: State, text: str) -> dict[str, Why]:
+def why(state: State, text: str) -> dict[str, MoveReason]:
     return {reason.code: reason for reason in explain(state, parse_move(state, text), playouts=7)}
 
 
-def cells(state: State, reason: Why) -> list[str]:
+def cells(state: State, reason: MoveReason) -> list[str]:
     return state.board.names(sum(1 << cell for cell in reason.cells))
 
 
@@ -45,14 +45,14 @@ def test_growing_counts_only_what_is_counted() -> None:
 
 def test_standing_between_two_groups_is_seen() -> None:
     state = position("taiji:size=5", "a2/a1", "b2/b1", "d2/d1", "e2/e1")
-    assert state.mover is Seat.FIRST
+    assert state.seat_to_move is Seat.FIRST
     found = why(state, "c1/c2")
     assert found["keeps-apart"].params == {"sizes": [2, 2]}
 
 
 def room(state: State, colour: Colour) -> int:
     """How many free squares the largest group of a colour has around it."""
-    group = state.board.groups(state.own(colour), Adjacency.EDGE)[0]
+    group = state.board.groups(state.scoring_cells(colour), Adjacency.EDGE)[0]
     return (state.board.edge_halo(group) & ~state.covered).bit_count()
 
 
@@ -60,11 +60,11 @@ def test_room_that_is_taken_or_made_is_counted() -> None:
     dice, seen = random.Random(1), set()
     for _ in range(30):
         state = parse_game("taiji:size=6").start()
-        while not state.over:
+        while not state.is_over:
             move = dice.choice(state.legal())
             after = state.play(move)
             for reason in explain(state, move):
-                other, mover = state.to_move.other, state.to_move
+                other, mover = state.colour_to_move.other, state.colour_to_move
                 if reason.code == "cuts-room" and _same_largest(state, after, other):
                     assert room(state, other) - room(after, other) == reason.params["squares"]
                     seen.add(reason.code)
@@ -77,7 +77,7 @@ def test_room_that_is_taken_or_made_is_counted() -> None:
 
 def _same_largest(before: State, after: State, colour: Colour) -> bool:
     """Whether the largest group is still the one it was, grown or not, and the only one of its size."""
-    was, now = (s.board.groups(s.own(colour), Adjacency.EDGE) for s in (before, after))
+    was, now = (s.board.groups(s.scoring_cells(colour), Adjacency.EDGE) for s in (before, after))
     only = len(now) == 1 or now[0].bit_count() > now[1].bit_count()
     return bool(was) and only and was[0] & now[0] == was[0]
 
@@ -117,12 +117,12 @@ def test_without_a_simple_reason_the_search_speaks() -> None:
 )
 def test_every_move_of_a_random_game_has_reasons_in_words(game: str) -> None:
     dice, state = random.Random(4), parse_game(game).start()
-    while not state.over:
+    while not state.is_over:
         move = dice.choice(state.legal())
         reasons = explain(state, move, 10)
-        assert 1 <= len(reasons) <= MOST_REASONS
+        assert 1 <= len(reasons) <= MAX_REASONS
         for reason in reasons:
-            assert reason.code in TEXTS
+            assert reason.code in MESSAGES
             assert "{" not in reason.text
             assert all(0 <= cell < state.board.size for cell in reason.cells)
         state = state.play(move)
@@ -140,20 +140,20 @@ def test_an_evaluation_is_json_from_the_movers_side() -> None:
 
 
 def test_losses_are_marked_by_their_size() -> None:
-    assert [mark(lost) for lost in (None, 0.0, 0.049, 0.05, 0.1, 0.2, 1.0)] == [
+    assert [classify(lost) for lost in (None, 0.0, 0.049, 0.05, 0.1, 0.2, 1.0)] == [
         None, None, None, "inaccuracy", "mistake", "blunder", "blunder",
     ]  # fmt: skip
-    assert loss(Seat.FIRST, 0.6, 0.4, best=False) == pytest.approx(0.2)
-    assert loss(Seat.SECOND, 0.6, 0.7, best=False) == pytest.approx(0.1)
-    assert loss(Seat.SECOND, 0.6, 0.5, best=False) == 0
-    assert loss(Seat.FIRST, 0.6, 0.1, best=True) == 0
-    assert loss(Seat.FIRST, None, 0.1, best=False) is None
+    assert win_prob_loss(Seat.FIRST, 0.6, 0.4, best=False) == pytest.approx(0.2)
+    assert win_prob_loss(Seat.SECOND, 0.6, 0.7, best=False) == pytest.approx(0.1)
+    assert win_prob_loss(Seat.SECOND, 0.6, 0.5, best=False) == 0
+    assert win_prob_loss(Seat.FIRST, 0.6, 0.1, best=True) == 0
+    assert win_prob_loss(Seat.FIRST, None, 0.1, best=False) is None
 
 
 def test_values_are_turned_to_the_first_seat() -> None:
     state = position("taiji:size=3", "a1/a2")
-    assert for_first(state, 0.3, probability=True) == pytest.approx(0.7)
-    assert for_first(state, 2.5, probability=False) == -2.5
-    assert for_first(parse_game("taiji").start(), 0.3, probability=True) == 0.3
+    assert to_first_seat(state, 0.3, probability=True) == pytest.approx(0.7)
+    assert to_first_seat(state, 2.5, probability=False) == -2.5
+    assert to_first_seat(parse_game("taiji").start(), 0.3, probability=True) == 0.3
     over = position("taiji:size=2", "a1/a2", "b1/b2")
     assert final_values(over) == (0.0, 0.0)

@@ -20,11 +20,11 @@ from taiji.arena import (
     PoolError,
     Sprt,
     openings,
-    play_fixture,
+    run_game_task,
     random_opening,
     run_contest,
 )
-from taiji.arena.table import as_data
+from taiji.arena.table import to_dict
 from taiji.players import Limit
 from taiji.rules import parse_game
 
@@ -43,7 +43,7 @@ def run(given, folder, pool=None):
 
 
 def test_both_colours_are_played_from_the_same_opening():
-    fixtures = list(contest(pairs=3).fixtures())
+    fixtures = list(contest(pairs=3).game_tasks())
     assert len(fixtures) == 6
     for one, two in zip(fixtures[::2], fixtures[1::2], strict=True):
         assert one.opening == two.opening
@@ -53,20 +53,24 @@ def test_both_colours_are_played_from_the_same_opening():
 
 def test_each_pair_may_have_a_board_of_its_own():
     pair = ("random", "greedy")
-    fixtures = list(Contest("battle-of-lits:size=6", pair, 3, (QUICK,) * 2, plies=0, boards=True).fixtures())
+    fixtures = list(
+        Contest(
+            "battle-of-lits:size=6", pair, 3, (QUICK,) * 2, opening_plies=0, random_boards=True
+        ).game_tasks()
+    )
     games = [parse_game(fixture.game) for fixture in fixtures]
     assert games[::2] == games[1::2]
     assert len(set(games)) == 3
     assert {game.stages[0].board.width for game in games} == {6}
     for game, why in (("taiji", "boards to choose from"), ("battle-of-lits:board=7", "given twice")):
         with pytest.raises(ValueError, match=why):
-            Contest(game, pair, 3, (QUICK,) * 2, boards=True)
+            Contest(game, pair, 3, (QUICK,) * 2, random_boards=True)
 
 
 def test_games_that_are_done_are_not_given_out_again():
     wanted = contest(pairs=2)
-    done = {fixture.key for fixture in list(wanted.fixtures())[:3]}
-    left = [fixture.key for fixture in wanted.fixtures(done)]
+    done = {fixture.key for fixture in list(wanted.game_tasks())[:3]}
+    left = [fixture.key for fixture in wanted.game_tasks(done)]
     assert set(left) | done == wanted.keys()
     assert not set(left) & done
 
@@ -97,12 +101,12 @@ def test_an_opening_leaves_something_to_play():
         state = game.start()
         for move in random_opening(game, 10, seed):
             state = state.play(move)
-        assert not state.over
+        assert not state.is_over
 
 
 def test_a_judge_picks_balanced_openings():
     game = parse_game("taiji:size=3")
-    wanted = random_opening(game, 1, 7, judge=lambda state: state.light.bit_length() / 9, tolerance=0.06)
+    wanted = random_opening(game, 1, 7, evaluate=lambda state: state.light.bit_length() / 9, tolerance=0.06)
     cell = (1 << 9) - 1
     assert len(wanted) == 1
     assert wanted[0].light & cell
@@ -115,12 +119,12 @@ def test_every_game_is_whole_and_its_record_replays(tmp_path):
     for result in standings.results:
         replay = result.record("test").replay()
         assert replay.problems == ()
-        assert replay.last.over
+        assert replay.last.is_over
         assert tuple(replay.last.scores()) == result.scores
 
 
 def test_standings_add_up(tmp_path):
-    data = as_data(run(contest(pairs=6), tmp_path))
+    data = to_dict(run(contest(pairs=6), tmp_path))
     pairing = data["pairings"][0]
     points = sum(data["by_colour"]["random"][colour][0] for colour in ("light", "dark"))
     assert pairing["games"] == 12
@@ -181,7 +185,7 @@ def test_contests_that_make_no_sense(players, pairs, sprt, message):
 
 def test_an_engine_that_cannot_start_loses_and_the_arena_goes_on(tmp_path):
     standings = run(contest(pairs=1, players=("random", "ugi:/no/such/program")), tmp_path)
-    assert standings.tally(0, 1).score == 1
+    assert standings.pair_score(0, 1).score == 1
     assert "cannot start /no/such/program" in standings.forfeits()[0].reason
     assert standings.forfeits()[0].record().termination is not None
 
@@ -237,7 +241,7 @@ def test_a_contest_survives_being_killed(tmp_path):
     lines = (tmp_path / "games.jsonl").read_text().splitlines()[1:]
     keys = [json.loads(line)["key"] for line in lines]
     wanted = contest(pairs=25, game="taiji:size=7")
-    assert sorted(keys) == sorted(fixture.key for fixture in wanted.fixtures())
+    assert sorted(keys) == sorted(fixture.key for fixture in wanted.game_tasks())
 
 
 def _size(folder):
@@ -246,5 +250,5 @@ def _size(folder):
 
 
 def test_the_same_seed_plays_the_same_game():
-    fixture = next(iter(contest().fixtures()))
-    assert play_fixture(fixture).moves == play_fixture(fixture).moves
+    fixture = next(iter(contest().game_tasks()))
+    assert run_game_task(fixture).moves == run_game_task(fixture).moves

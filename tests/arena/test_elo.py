@@ -4,41 +4,41 @@ from math import inf, isclose
 
 import pytest
 
-from taiji.arena import Sprt, Tally, bradley_terry, elo, expected
+from taiji.arena import Sprt, PairScore, bradley_terry, elo_from_score, expected_score
 
 
 def test_a_score_and_its_difference_are_inverse():
-    assert isclose(elo(0.75), 190.848, abs_tol=1e-3)
-    assert isclose(expected(190.848), 0.75, abs_tol=1e-5)
-    assert isclose(expected(-400), 1 / 11)
-    assert elo(0) == -inf
-    assert elo(1) == inf
+    assert isclose(elo_from_score(0.75), 190.848, abs_tol=1e-3)
+    assert isclose(expected_score(190.848), 0.75, abs_tol=1e-5)
+    assert isclose(expected_score(-400), 1 / 11)
+    assert elo_from_score(0) == -inf
+    assert elo_from_score(1) == inf
 
 
 def test_the_error_is_taken_over_pairs():
-    even = Tally((1.0, 0.0) * 50, 200)
+    even = PairScore((1.0, 0.0) * 50, 200)
     assert even.score == 0.5
     # One hundred pairs of standard deviation one half, and one imagined of the same spread.
-    assert isclose(even.error, 0.05)
-    assert even.superiority == 0.5
+    assert isclose(even.standard_error, 0.05)
+    assert even.los == 0.5
 
 
 def test_balanced_pairs_leave_less_doubt_than_lopsided_ones():
-    assert Tally((0.5,) * 100, 200).error < Tally((1.0, 0.0) * 50, 200).error
+    assert PairScore((0.5,) * 100, 200).standard_error < PairScore((1.0, 0.0) * 50, 200).standard_error
 
 
 def test_a_clean_sweep_is_not_called_certain():
-    sweep = Tally((1.0,) * 10, 20)
+    sweep = PairScore((1.0,) * 10, 20)
     low, high = sweep.interval
     assert 0.5 < low < 1
     assert high == 1
     assert sweep.elo[0] == inf
-    assert 0.5 < sweep.superiority < 1
+    assert 0.5 < sweep.los < 1
 
 
 def test_no_games_say_nothing():
-    assert Tally().score == 0.5
-    assert Tally().interval == (0.0, 1.0)
+    assert PairScore().score == 0.5
+    assert PairScore().interval == (0.0, 1.0)
 
 
 def test_ratings_follow_the_scores():
@@ -48,7 +48,7 @@ def test_ratings_follow_the_scores():
     assert isclose(a.elo - b.elo, 190.8, abs_tol=6)
     assert isclose(a.elo + b.elo + c.elo, 0, abs_tol=1e-6)
     assert a.games == 200
-    assert 0 < b.error < 60
+    assert 0 < b.error_95 < 60
 
 
 def test_an_unbeaten_player_has_a_finite_rating():
@@ -59,10 +59,10 @@ def test_an_unbeaten_player_has_a_finite_rating():
 
 def test_sprt_accepts_rejects_and_waits():
     sprt = Sprt(0, 50)
-    assert sprt.verdict(Tally()) is None
-    assert sprt.verdict(Tally((1.0, 0.5) * 60, 240)) is True
-    assert sprt.verdict(Tally((0.0, 0.5) * 60, 240)) is False
-    assert sprt.verdict(Tally((0.5, 0.6, 0.4), 6)) is None
+    assert sprt.verdict(PairScore()) is None
+    assert sprt.verdict(PairScore((1.0, 0.5) * 60, 240)) is True
+    assert sprt.verdict(PairScore((0.0, 0.5) * 60, 240)) is False
+    assert sprt.verdict(PairScore((0.5, 0.6, 0.4), 6)) is None
 
 
 @pytest.mark.parametrize(("low", "high", "alpha"), [(10, 10, 0.05), (0, 10, 0.0), (0, 10, 0.7)])

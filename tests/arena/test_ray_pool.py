@@ -13,8 +13,8 @@ import pytest
 pytest.importorskip("ray")
 
 from taiji.arena import LocalPool
-from taiji.arena.ray_pool import NoCluster, RayPool
-from taiji.arena.tournaments.data import as_data
+from taiji.arena.ray_pool import ClusterUnavailable, RayPool
+from taiji.arena.tournaments.data import to_dict
 from taiji.arena.tournaments.engines import EngineTournament
 from taiji.arena.tournaments.spec import parse_spec
 
@@ -48,7 +48,7 @@ def pool():
     "address", ["127.0.0.1:1", "ray://127.0.0.1:1", "nowhere.invalid:6379", "127.0.0.1:port"]
 )
 def test_an_address_where_nobody_listens_is_refused_at_once(address):
-    with pytest.raises(NoCluster, match="no Ray at"):
+    with pytest.raises(ClusterUnavailable, match="no Ray at"):
         RayPool(address)
 
 
@@ -106,7 +106,7 @@ def test_the_same_tournament_with_a_worker_killed_in_the_middle(pool, tmp_path):
         told = [json.loads(line) for line in (tmp_path / name / "games.jsonl").read_text().splitlines()[1:]]
         games.append({line["key"]: line["moves"] for line in told})
         assert len(told) == len(games[-1]), "a game stands twice in the journal"
-        tables.append(as_data(tournament)["standings"])
+        tables.append(to_dict(tournament)["standings"])
         noted.append(watched.noted)
         running.close()
     here.close()

@@ -16,7 +16,7 @@ def test_every_game_option_and_edition_is_listed() -> None:
         assert game.summary in text
         for option in game.options:
             assert option.name in text
-            assert option.domain in text
+            assert option.allowed in text
     for edition in EDITIONS.values():
         assert f"    {edition.name} " in text
         assert edition.title in text

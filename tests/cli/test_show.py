@@ -43,7 +43,7 @@ def test_options_of_the_drawing() -> None:
     state = parse_position(POSITION)
     assert taiji("show", POSITION, "--ascii").stdout == draw(state, ascii=True) + "\n"
     assert taiji("show", POSITION, "--colour").stdout == draw(state, colour=True) + "\n"
-    assert taiji("show", POSITION, "--no-counted").stdout == draw(state, counted=False) + "\n"
+    assert taiji("show", POSITION, "--no-counted").stdout == draw(state, scoring_groups=False) + "\n"
 
 
 def test_a_record_is_drawn_as_it_ended_or_at_a_ply(file: str) -> None:

@@ -66,14 +66,14 @@ class Batch:
         legal, scores, winner, mover = map(np.asarray, self.look(self.batch))
         done = np.asarray(self.batch.done)
         for index, state in enumerate(self.states):
-            numbers = self.env.numbers[self.which[index]]
-            assert sorted(numbers[legal[index]]) == [move.number for move in state.legal()]
+            numbers = self.env.game_actions[self.which[index]]
+            assert sorted(numbers[legal[index]]) == [move.action for move in state.legal()]
             by_seat = state.stage_scores()
             assert scores[index].tolist() == [by_seat[state.seat_of(colour)] for colour in (0, 1)]
-            assert done[index] == state.over
+            assert done[index] == state.is_over
             outcome = state.outcome()
             if outcome is None:
-                assert mover[index] == state.mover
+                assert mover[index] == state.seat_to_move
             else:
                 assert winner[index] == (-1 if outcome.winner is None else outcome.winner)
 
@@ -82,13 +82,13 @@ class Batch:
         self.batch, actions = self.advance(self.batch, key)
         for index, action in enumerate(np.asarray(actions)):
             state = self.states[index]
-            if not state.over:
-                number = self.env.numbers[self.which[index]][action]
+            if not state.is_over:
+                number = self.env.game_actions[self.which[index]][action]
                 self.states[index] = state.play(state.game.move(int(number)))
 
     @property
     def over(self) -> bool:
-        return all(state.over for state in self.states)
+        return all(state.is_over for state in self.states)
 
 
 @pytest.mark.parametrize(
@@ -111,24 +111,24 @@ def test_the_environment_plays_as_the_state_does(family: str) -> None:
 def test_ten_thousand_games_on_the_largest_board_are_those_of_the_kernel() -> None:
     """The kernel, which other tests hold to the state, is quick enough to follow so many."""
     game, count = parse_game("taiji:size=11"), 2000
-    kernel, numbers = Kernel(game), BatchedEnv(game).numbers[0]
+    kernel, numbers = Kernel(game), BatchedEnv(game).game_actions[0]
     batch = Batch(("taiji:size=11",), count)
     start = batch.batch
     for _ in range(10_000 // count):
         batch.batch, positions = start, [kernel.start() for _ in range(count)]
-        while not all(position.over for position in positions):
+        while not all(position.is_over for position in positions):
             batch.key, key = jax.random.split(batch.key)
             batch.batch, actions = batch.advance(batch.batch, key)
             for position, action in zip(positions, np.asarray(actions), strict=True):
-                if not position.over:
+                if not position.is_over:
                     position.play(int(numbers[action]))
             legal, scores, winner, _ = map(np.asarray, batch.look(batch.batch))
             done = np.asarray(batch.batch.done)
             for index, position in enumerate(positions):
                 assert sorted(numbers[legal[index]].tolist()) == position.legal()
                 assert scores[index].tolist() == list(position.scores())
-                assert done[index] == position.over
-                assert not position.over or winner[index] == position.winner()
+                assert done[index] == position.is_over
+                assert not position.is_over or winner[index] == position.winner()
 
 
 def test_a_finished_game_stays_as_it_is() -> None:
@@ -157,8 +157,8 @@ def test_games_that_share_no_environment_are_refused(texts: tuple[str, ...], com
 def test_every_move_has_one_action() -> None:
     for text in ("taiji:size=5", "tailits", "battle-of-lits"):
         game = parse_game(text)
-        numbers = BatchedEnv(game).numbers[0]
-        assert sorted(numbers[numbers >= 0]) == list(range(game.actions))
+        numbers = BatchedEnv(game).game_actions[0]
+        assert sorted(numbers[numbers >= 0]) == list(range(game.action_count))
 
 
 def test_random_actions_are_spread_evenly() -> None:

@@ -25,7 +25,9 @@ def table(name: str) -> str:
     game = parse_game(name)
     planes = Planes(game)
     _, rows, columns = planes.shape
-    lines = [f"### `{name}`: {len(planes.planes)} planes of {columns}×{rows}, {game.actions:,} actions\n"]
+    lines = [
+        f"### `{name}`: {len(planes.planes)} planes of {columns}×{rows}, {game.action_count:,} actions\n"
+    ]
     lines += ["| plane | name | holds |", "|---|---|---|"]
     numbered = enumerate(planes.planes)
     for series, found in groupby(

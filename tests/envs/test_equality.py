@@ -33,10 +33,10 @@ def seeds(text: str) -> range:
 
 def compare(env: taiji_v1.raw_env, state: State) -> None:
     """Hold what both agents see and may do against the rules."""
-    legal = [move.number for move in state.legal()]
+    legal = [move.action for move in state.legal()]
     for seat, agent in enumerate(taiji_v1.AGENTS):
         seen = env.observe(agent)
-        acting = not state.over and state.mover == seat
+        acting = not state.is_over and state.seat_to_move == seat
         assert seen["action_mask"].nonzero()[0].tolist() == (legal if acting else [])
         planes = expected_planes(state, Seat(seat))
         for plane, found in zip(env.table.planes.planes, seen["observation"], strict=True):
@@ -51,18 +51,18 @@ def play_both(text: str, seed: int) -> None:
     env.reset()
     while True:
         compare(env, state)
-        assert spiel.legal_actions() == [move.number for move in state.legal()]
+        assert spiel.legal_actions() == [move.action for move in state.legal()]
         assert str(spiel) == env.table.position_text(env.position) == format_position(state)
-        if state.over:
+        if state.is_over:
             break
-        assert env.agent_selection == taiji_v1.AGENTS[state.mover]
-        assert spiel.current_player() == state.mover
+        assert env.agent_selection == taiji_v1.AGENTS[state.seat_to_move]
+        assert spiel.current_player() == state.seat_to_move
         move = dice.choice(state.legal())
         if state.can_swap and dice.random() < 0.5:
             move = state.game.swap
         state = state.play(move)
-        env.step(move.number)
-        spiel.apply_action(move.number)
+        env.step(move.action)
+        spiel.apply_action(move.action)
     outcome = state.outcome()
     pays = [0.0 if outcome.winner is None else 1.0 if outcome.winner is seat else -1.0 for seat in Seat]
     assert [env.rewards[agent] for agent in taiji_v1.AGENTS] == pays == spiel.returns()

@@ -15,7 +15,7 @@ from taiji.rules import GAMES, IllegalMove, Seat
 @pytest.mark.parametrize("seat", ["first", "second", "either"])
 @pytest.mark.parametrize("name", GAMES)
 def test_its_checker_passes(name: str, seat: str, capsys: pytest.CaptureFixture[str]) -> None:
-    check_env(gymnasium.make(gymnasium_v1.id_of(name), seat=seat).unwrapped)
+    check_env(gymnasium.make(gymnasium_v1.env_id(name), seat=seat).unwrapped)
     assert "choices" in capsys.readouterr().out
 
 

@@ -24,7 +24,7 @@ own_list = pytest.mark.filterwarnings(*ITS_OWN_LIST)
 
 
 def action(env: taiji_v1.raw_env, text: str) -> int:
-    return parse_move(env.table.state(env.position), text).number
+    return parse_move(env.table.state(env.position), text).action
 
 
 @own_list
@@ -96,7 +96,7 @@ def test_a_swap_changes_the_colour_and_the_turn() -> None:
     seen = env.observe("player_1")["observation"]
     assert seen[dark].all()
     assert seen[may_swap].all()
-    env.step(env.game.swap.number)
+    env.step(env.game.swap.action)
     assert env.agent_selection == "player_0"
     assert env.observe("player_0")["observation"][dark].all()
     assert not env.observe("player_1")["observation"][dark].any()
@@ -109,7 +109,7 @@ def test_the_next_stage_may_give_somebody_two_turns_in_a_row() -> None:
         env.reset()
         dice = np.random.default_rng(seed)
         movers = []
-        while not env.position.over:
+        while not env.position.is_over:
             movers.append(env.agent_selection)
             env.step(int(dice.choice(env.position.legal())))
         turns.append(any(one == two for one, two in pairwise(movers)))

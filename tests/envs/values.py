@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from taiji.rules import Colour, Uncovered, bits
+from taiji.rules import Colour, UncoveredSymbols, bits
 
 if TYPE_CHECKING:
     from taiji.rules import Seat, State
@@ -42,8 +42,8 @@ def expected_planes(state: State, seat: Seat) -> dict[str, np.ndarray | float]:
     game, board = state.game, state.board
     colour = state.colour_of(seat)
     laid = {Colour.LIGHT: state.light, Colour.DARK: state.dark}
-    kinds = dict(zip(state.rules.kinds, state.layer.kinds, strict=True))
-    symbols = state.symbols if isinstance(state.rules.scoring, Uncovered) else None
+    kinds = dict(zip(state.current_stage.kinds, state.layer.kinds, strict=True))
+    symbols = state.symbols if isinstance(state.current_stage.scoring, UncoveredSymbols) else None
     masks = {
         "board": board.cells,
         "own": laid[colour],
@@ -56,14 +56,20 @@ def expected_planes(state: State, seat: Seat) -> dict[str, np.ndarray | float]:
     lead = state.scores().of(seat) - state.scores().of(seat.other)
     numbers = {
         "dark": colour is Colour.DARK,
-        "to move": not state.over and state.mover is seat,
+        "to move": not state.is_over and state.seat_to_move is seat,
         "may swap": state.can_swap,
-        "stage 2": state.stage == 1,
+        "stage 2": state.stage_index == 1,
         "ahead": min(1, max(0, lead) / board.size),
         "behind": min(1, max(0, -lead) / board.size),
     }
     for number, stage in enumerate(game.stages):
-        left = state.supply if number == state.stage else stage.supply if number > state.stage else None
-        for index, slot in enumerate(stage.slots):
+        left = (
+            state.supply
+            if number == state.stage_index
+            else stage.supply
+            if number > state.stage_index
+            else None
+        )
+        for index, slot in enumerate(stage.stocks):
             numbers[f"left {slot.label}"] = left[index] / slot.count if left else 0
     return {name: row(board.size, mask) for name, mask in masks.items()} | numbers

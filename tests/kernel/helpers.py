@@ -12,21 +12,21 @@ def play_side_by_side(game: Game, kernel: Kernel, rng: random.Random, *, every_s
     """Plays one random game on both sides; legal sets, scores and winner must agree. Returns the plies."""
     state, position = game.start(), kernel.start()
     plies = 0
-    while not state.over:
+    while not state.is_over:
         moves = state.legal()
-        assert position.legal() == [move.number for move in moves]
-        assert not position.over
-        assert position.mover is state.mover
-        assert position.core.stage == state.stage
+        assert position.legal() == [move.action for move in moves]
+        assert not position.is_over
+        assert position.seat_to_move is state.seat_to_move
+        assert position.core.stage == state.stage_index
         if every_score:
             assert position.scores() == state.scores()
         move = rng.choice(moves)
         state = state._play_unchecked(move)
-        position.play(move.number)
+        position.play(move.action)
         plies += 1
     outcome = state.outcome()
     assert outcome is not None
-    assert position.over
+    assert position.is_over
     assert position.legal() == []
     assert position.scores() == outcome.scores
     assert position.winner() is outcome.winner

@@ -98,15 +98,15 @@ def test_positions_carry_over_from_states() -> None:
         kernel, rng = Kernel(game), random.Random(3)
         state = game.start()
         played = kernel.start()
-        while not state.over:
+        while not state.is_over:
             restored = kernel.position_from_state(state)
             assert restored.legal() == played.legal()
             assert restored.hash == played.hash
-            assert restored.mover is played.mover
+            assert restored.seat_to_move is played.seat_to_move
             assert restored.core.last == played.core.last
             move = rng.choice(state.legal())
             state = state.play(move)
-            played.play(move.number)
+            played.play(move.action)
 
 
 def test_a_position_of_another_game_is_refused() -> None:

@@ -25,7 +25,7 @@ def test_a_random_game_is_a_game(text: str) -> None:
         state = game.start()
         for action in kernel.start().random_game(seed):
             state = state.play(game.move(action))
-        assert state.over
+        assert state.is_over
 
 
 @pytest.mark.parametrize("text", GAMES)

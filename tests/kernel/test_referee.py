@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from taiji.kernel import referee
-from taiji.kernel.referee import fast_judge
-from taiji.notation import NotationError, Record, Step
-from taiji.notation.interchange import judge
+from taiji.kernel.referee import replay_with_kernel
+from taiji.notation import NotationError, Record, RecordedMove
+from taiji.notation.interchange import replay_with_rules
 from tests.notation.interchange.samples import cut, game_record
 
 VALUES = ["taiji:size=6", "taiji:score=omega", "tailits", "battle-of-lits", "taiji+battle-of-lits:size=5"]
@@ -19,9 +19,9 @@ VALUES = ["taiji:size=6", "taiji:score=omega", "tailits", "battle-of-lits", "tai
 @pytest.mark.parametrize("seed", range(2))
 def test_it_judges_as_the_rules_do(text: str, seed: int) -> None:
     record = game_record(text, seed)
-    assert fast_judge(record) == judge(record)
+    assert replay_with_kernel(record) == replay_with_rules(record)
     part = cut(record, 3, None)
-    assert fast_judge(part) == judge(part)
+    assert replay_with_kernel(part) == replay_with_rules(part)
 
 
 def test_it_begins_in_a_position() -> None:
@@ -29,16 +29,16 @@ def test_it_begins_in_a_position() -> None:
     states = whole.replay().states
     for index in (1, 5, len(whole.steps)):
         part = replace(whole, start=states[index], steps=whole.steps[index:])
-        assert fast_judge(part) == judge(part)
+        assert replay_with_kernel(part) == replay_with_rules(part)
 
 
 @pytest.mark.parametrize(
     "moves", [("a1/a2", "a1/b1"), ("a1/a2", "z9"), ("a1/c3",), ("a1/b1", "a2/b2", "a3/b3")]
 )
 def test_it_refuses_with_the_words_of_the_rules(moves: tuple[str, ...]) -> None:
-    record = Record(game_record("taiji:size=2").game, tuple(map(Step, moves)))
+    record = Record(game_record("taiji:size=2").game, tuple(map(RecordedMove, moves)))
     errors = []
-    for judging in (judge, fast_judge):
+    for judging in (replay_with_rules, replay_with_kernel):
         with pytest.raises(NotationError) as caught:
             judging(record)
         errors.append((str(caught.value), caught.value.ply, caught.value.reason))
@@ -48,4 +48,4 @@ def test_it_refuses_with_the_words_of_the_rules(moves: tuple[str, ...]) -> None:
 def test_it_forgets_texts_rather_than_grow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(referee, "MOST_REMEMBERED", 3)
     record = game_record("taiji:size=7", 9)
-    assert fast_judge(record) == judge(record)
+    assert replay_with_kernel(record) == replay_with_rules(record)

@@ -7,19 +7,19 @@ import time
 
 import pytest
 
-from taiji.kernel import PLAIN_UCT, Kernel, Lead, Limits, Result, Search, SearchOptions
+from taiji.kernel import PLAIN_UCT, Kernel, Lead, SearchLimits, SearchResult, Search, SearchOptions
 from taiji.rules import Seat, parse_game
 
 MEBIBYTE = 1 << 20
 GAMES = ("taiji", "tailits", "battle-of-lits", "tailits+taiji", "taiji+battle-of-lits:size=5")
 
 
-def found(result: Result) -> tuple[object, ...]:
+def found(result: SearchResult) -> tuple[object, ...]:
     return (
         result.action,
-        result.win,
+        result.win_prob,
         result.margin,
-        result.variation,
+        result.pv,
         result.playouts,
         result.nodes,
         result.moves,
@@ -30,14 +30,14 @@ def found(result: Result) -> tuple[object, ...]:
 @pytest.mark.parametrize("amaf", [True, False])
 def test_it_answers_with_a_legal_line(text: str, amaf: bool) -> None:
     kernel = Kernel(parse_game(text))
-    result = Search(kernel, SearchOptions(amaf=amaf)).run(kernel.start(), Limits(playouts=2000))
+    result = Search(kernel, SearchOptions(amaf=amaf)).run(kernel.start(), SearchLimits(playouts=2000))
     assert result.playouts == 2000
     assert sum(move.visits for move in result.moves) == 2000
-    assert result.action == result.variation[0] == result.moves[0].action
+    assert result.action == result.pv[0] == result.moves[0].action
     line = kernel.start()
-    for action in result.variation:
+    for action in result.pv:
         line.play(action)
-    assert 0 <= result.win <= 1
+    assert 0 <= result.win_prob <= 1
 
 
 @pytest.mark.parametrize("text", GAMES)
@@ -45,8 +45,8 @@ def test_it_plays_a_whole_game(text: str) -> None:
     kernel = Kernel(parse_game(text))
     search = Search(kernel, SearchOptions(memory=4 * MEBIBYTE))
     position = kernel.start()
-    while not position.over:
-        position.play(search.run(position, Limits(playouts=60)).action)
+    while not position.is_over:
+        position.play(search.run(position, SearchLimits(playouts=60)).action)
 
 
 def test_one_thread_and_a_seed_make_the_same_search() -> None:
@@ -56,12 +56,12 @@ def test_one_thread_and_a_seed_make_the_same_search() -> None:
         search = Search(kernel, SearchOptions(seed=4))
         position = kernel.start()
         for _ in range(3):
-            results.append(found(search.run(position, Limits(playouts=1500))))
+            results.append(found(search.run(position, SearchLimits(playouts=1500))))
             position.play(results[-1][0])
     assert results[:3] == results[3:]
     search.reset()
-    assert found(search.run(kernel.start(), Limits(playouts=1500))) == results[0]
-    other = Search(kernel, SearchOptions(seed=5)).run(kernel.start(), Limits(playouts=1500))
+    assert found(search.run(kernel.start(), SearchLimits(playouts=1500))) == results[0]
+    other = Search(kernel, SearchOptions(seed=5)).run(kernel.start(), SearchLimits(playouts=1500))
     assert found(other) != results[0]
 
 
@@ -72,12 +72,12 @@ def test_it_solves_what_is_nearly_over() -> None:
         position = kernel.start()
         for action in kernel.start().random_game(seed)[:2]:
             position.play(action)
-        if position.over:
+        if position.is_over:
             continue
-        result = Search(kernel, SearchOptions(exploration=0.3)).run(position, Limits(playouts=4000))
+        result = Search(kernel, SearchOptions(exploration=0.3)).run(position, SearchLimits(playouts=4000))
         after = position.copy()
         after.play(result.action)
-        assert best_for(after, position.mover) == best_for(position, position.mover)
+        assert best_for(after, position.seat_to_move) == best_for(position, position.seat_to_move)
 
 
 def best_for(position: object, seat: Seat) -> bool:
@@ -85,41 +85,41 @@ def best_for(position: object, seat: Seat) -> bool:
     from taiji.kernel import Position
 
     assert isinstance(position, Position)
-    if position.over:
+    if position.is_over:
         return position.winner() is seat
     outcomes = []
     for action in position.legal():
         after = position.copy()
         after.play(action)
         outcomes.append(best_for(after, seat))
-    return any(outcomes) if position.mover is seat else all(outcomes)
+    return any(outcomes) if position.seat_to_move is seat else all(outcomes)
 
 
 def test_the_tree_is_kept_when_moves_are_played() -> None:
     kernel = Kernel(parse_game("taiji:size=5"))
     search = Search(kernel, SearchOptions())
     position = kernel.start()
-    first = search.run(position, Limits(playouts=20_000))
-    position.play(first.variation[0])
-    position.play(first.variation[1])
-    second = search.run(position, Limits(playouts=1))
+    first = search.run(position, SearchLimits(playouts=20_000))
+    position.play(first.pv[0])
+    position.play(first.pv[1])
+    second = search.run(position, SearchLimits(playouts=1))
     assert sum(move.visits for move in second.moves) > 100
     assert second.playouts == 1
     fresh = Search(kernel, SearchOptions(reuse=False))
-    fresh.run(kernel.start(), Limits(playouts=20_000))
-    assert sum(move.visits for move in fresh.run(position, Limits(playouts=1)).moves) == 1
+    fresh.run(kernel.start(), SearchLimits(playouts=20_000))
+    assert sum(move.visits for move in fresh.run(position, SearchLimits(playouts=1)).moves) == 1
 
 
 def test_another_position_is_not_taken_for_a_known_one() -> None:
     kernel = Kernel(parse_game("taiji:size=5"))
     search = Search(kernel, SearchOptions())
     position = kernel.start()
-    first = search.run(position, Limits(playouts=5000))
+    first = search.run(position, SearchLimits(playouts=5000))
     position.play(first.moves[-1].action)
     other = kernel.start()
     other.play(next(action for action in other.legal() if action != first.moves[-1].action))
-    search.run(position, Limits(playouts=10))
-    result = search.run(other, Limits(playouts=10))
+    search.run(position, SearchLimits(playouts=10))
+    result = search.run(other, SearchLimits(playouts=10))
     assert other.is_legal(result.action)
 
 
@@ -129,7 +129,7 @@ def test_memory_is_bounded(text: str) -> None:
     search = Search(kernel, SearchOptions(memory=MEBIBYTE))
     position = kernel.start()
     for _ in range(3):
-        result = search.run(position, Limits(playouts=30_000))
+        result = search.run(position, SearchLimits(playouts=30_000))
         assert result.memory <= MEBIBYTE
         assert result.playouts == 30_000
         position.play(result.action)
@@ -140,7 +140,7 @@ def test_threads_share_a_tree() -> None:
     search = Search(kernel, SearchOptions(threads=4))
     position = kernel.start()
     for _ in range(4):
-        result = search.run(position, Limits(playouts=5000))
+        result = search.run(position, SearchLimits(playouts=5000))
         assert result.playouts == 5000
         assert sum(move.visits for move in result.moves) >= 5000
         position.play(result.action)
@@ -151,7 +151,7 @@ def test_time_is_kept() -> None:
     for threads in (1, 2):
         search = Search(kernel, SearchOptions(threads=threads))
         began = time.monotonic()
-        result = search.run(kernel.start(), Limits(seconds=0.2))
+        result = search.run(kernel.start(), SearchLimits(seconds=0.2))
         assert 0.19 < result.seconds < 0.3
         assert time.monotonic() - began < 0.5
 
@@ -159,8 +159,8 @@ def test_time_is_kept() -> None:
 def test_stop_ends_a_search_without_limits() -> None:
     kernel = Kernel(parse_game("taiji"))
     search = Search(kernel, SearchOptions())
-    results: list[Result] = []
-    thread = threading.Thread(target=lambda: results.append(search.run(kernel.start(), Limits())))
+    results: list[SearchResult] = []
+    thread = threading.Thread(target=lambda: results.append(search.run(kernel.start(), SearchLimits())))
     thread.start()
     time.sleep(0.1)
     began = time.monotonic()
@@ -172,8 +172,8 @@ def test_stop_ends_a_search_without_limits() -> None:
 
 def test_infos_stream_while_it_runs() -> None:
     kernel = Kernel(parse_game("taiji"))
-    infos: list[Result] = []
-    result = Search(kernel).run(kernel.start(), Limits(seconds=0.4), on_info=infos.append, every=0.1)
+    infos: list[SearchResult] = []
+    result = Search(kernel).run(kernel.start(), SearchLimits(seconds=0.4), on_info=infos.append, every=0.1)
     assert infos
     assert [info.playouts for info in infos] == sorted(info.playouts for info in infos)
     assert infos[-1].playouts <= result.playouts
@@ -183,20 +183,20 @@ def test_what_on_info_raises_ends_the_search() -> None:
     kernel = Kernel(parse_game("taiji"))
     search = Search(kernel)
 
-    def fail(result: Result) -> None:
+    def fail(result: SearchResult) -> None:
         raise RuntimeError("enough")
 
     with pytest.raises(RuntimeError, match="enough"):
-        search.run(kernel.start(), Limits(seconds=20), on_info=fail, every=0.05)
-    assert search.run(kernel.start(), Limits(playouts=10)).playouts == 10
+        search.run(kernel.start(), SearchLimits(seconds=20), on_info=fail, every=0.05)
+    assert search.run(kernel.start(), SearchLimits(playouts=10)).playouts == 10
 
 
 def test_a_lead_changes_what_is_won() -> None:
     kernel = Kernel(parse_game("taiji:size=5"))
     start = kernel.start()
-    limits = Limits(playouts=3000)
-    assert Search(kernel).run(start, limits, lead=Lead(30)).win > 0.99
-    assert Search(kernel).run(start, limits, lead=Lead(-30)).win < 0.01
+    limits = SearchLimits(playouts=3000)
+    assert Search(kernel).run(start, limits, match=Lead(30)).win_prob > 0.99
+    assert Search(kernel).run(start, limits, match=Lead(-30)).win_prob < 0.01
 
 
 def test_equal_totals_go_to_whom_the_match_gives_them() -> None:
@@ -204,9 +204,9 @@ def test_equal_totals_go_to_whom_the_match_gives_them() -> None:
     kernel = Kernel(parse_game("taiji:size=2"))
     start = kernel.start()
     start.play(start.legal()[0])
-    for seat, expected in ((start.mover, 1.0), (start.mover.other, 0.0), (None, 0.5)):
-        result = Search(kernel).run(start, Limits(playouts=200), lead=Lead(0, seat))
-        assert result.win == pytest.approx(expected, abs=0.01)
+    for seat, expected in ((start.seat_to_move, 1.0), (start.seat_to_move.other, 0.0), (None, 0.5)):
+        result = Search(kernel).run(start, SearchLimits(playouts=200), match=Lead(0, seat))
+        assert result.win_prob == pytest.approx(expected, abs=0.01)
 
 
 @pytest.mark.parametrize("lead", [None, Lead(0, Seat.FIRST)], ids=["alone", "in a match"])
@@ -216,23 +216,23 @@ def test_swap_is_found_when_it_wins(lead: Lead | None) -> None:
     kernel = Kernel(parse_game(f"battle-of-lits:symbols={rows}"))
     position = kernel.start()
     position.play(position.legal()[0])
-    result = Search(kernel).run(position, Limits(playouts=3000), lead=lead)
-    assert result.action == kernel.tables.action_count - 1
-    assert result.variation[0] == result.action
-    assert result.win > 0.9
+    result = Search(kernel).run(position, SearchLimits(playouts=3000), match=lead)
+    assert result.action == kernel.compiled.action_count - 1
+    assert result.pv[0] == result.action
+    assert result.win_prob > 0.9
 
 
 def test_a_swap_is_worth_what_the_best_move_leaves() -> None:
     kernel = Kernel(parse_game("battle-of-lits"))
-    swap = kernel.tables.action_count - 1
+    swap = kernel.compiled.action_count - 1
     for seed in range(6):
         position = kernel.start()
         position.play(position.random_game(seed)[0])
-        moves = Search(kernel).run(position, Limits(playouts=500)).moves
-        chances = {move.action: move.win for move in moves}
+        moves = Search(kernel).run(position, SearchLimits(playouts=500)).moves
+        chances = {move.action: move.win_prob for move in moves}
         best = next(move for move in moves if move.action != swap)
-        assert chances[swap] == pytest.approx(1 - best.win)
-        assert (moves[0].action == swap) == (best.win < 0.5)
+        assert chances[swap] == pytest.approx(1 - best.win_prob)
+        assert (moves[0].action == swap) == (best.win_prob < 0.5)
 
 
 def test_who_moves_before_a_swap_looks_for_even_chances() -> None:
@@ -242,8 +242,8 @@ def test_who_moves_before_a_swap_looks_for_even_chances() -> None:
         plain = Kernel(parse_game(f"battle-of-lits:board={board},swap=no"))
         kernel = Kernel(parse_game(f"battle-of-lits:board={board},swap={swap}"))
         position = plain.start()
-        position.play(Search(kernel).run(kernel.start(), Limits(playouts=4000)).action)
-        return Search(plain).run(position, Limits(playouts=10_000)).win
+        position.play(Search(kernel).run(kernel.start(), SearchLimits(playouts=4000)).action)
+        return Search(plain).run(position, SearchLimits(playouts=10_000)).win_prob
 
     boards = (1, 2, 3)
     assert sum(chance_of_the_other(board, "no") for board in boards) / 3 < 0.42
@@ -273,12 +273,12 @@ def test_a_finished_game_is_refused() -> None:
     for action in position.random_game(1):
         position.play(action)
     with pytest.raises(ValueError, match="over"):
-        Search(kernel).run(position, Limits(playouts=1))
+        Search(kernel).run(position, SearchLimits(playouts=1))
 
 
 def test_plain_uct_knows_nothing_of_moves_elsewhere() -> None:
     kernel = Kernel(parse_game("taiji:size=5"))
-    result = Search(kernel, PLAIN_UCT).run(kernel.start(), Limits(playouts=1000))
+    result = Search(kernel, PLAIN_UCT).run(kernel.start(), SearchLimits(playouts=1000))
     assert len(result.moves) == len(kernel.start().legal())
 
 
@@ -288,15 +288,19 @@ def test_keen_playouts_play_legal_games(text: str, learned: bool) -> None:
     kernel = Kernel(parse_game(text))
     search = Search(kernel, SearchOptions(candidates=4, learned=learned, memory=16 * MEBIBYTE))
     position = kernel.start()
-    while not position.over:
-        position.play(search.run(position, Limits(playouts=60)).action)
+    while not position.is_over:
+        position.play(search.run(position, SearchLimits(playouts=60)).action)
 
 
 def test_candidates_make_playouts_keener() -> None:
     """Whoever moves now covers more of the other's symbols when both sides choose among several moves."""
     kernel = Kernel(parse_game("battle-of-lits:swap=no"))
     results = [
-        found(Search(kernel, SearchOptions(candidates=n, seed=3)).run(kernel.start(), Limits(playouts=2000)))
+        found(
+            Search(kernel, SearchOptions(candidates=n, seed=3)).run(
+                kernel.start(), SearchLimits(playouts=2000)
+            )
+        )
         for n in (1, 8, 8)
     ]
     assert results[0] != results[1] == results[2]
@@ -305,7 +309,11 @@ def test_candidates_make_playouts_keener() -> None:
 def test_playouts_of_plain_games_know_no_candidates() -> None:
     kernel = Kernel(parse_game("taiji:size=5"))
     results = [
-        found(Search(kernel, SearchOptions(candidates=n, seed=3)).run(kernel.start(), Limits(playouts=2000)))
+        found(
+            Search(kernel, SearchOptions(candidates=n, seed=3)).run(
+                kernel.start(), SearchLimits(playouts=2000)
+            )
+        )
         for n in (1, 8)
     ]
     assert results[0] == results[1]

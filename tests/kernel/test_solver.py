@@ -57,13 +57,13 @@ def test_it_agrees_with_minimax(text):
         assert found.solved
         assert found.margin == margin
         assert found.winner == {1: Seat.FIRST, 0: None, -1: Seat.SECOND}[sign]
-        if state.over:
+        if state.is_over:
             continue
-        best = {move.number for move in state.legal() if minimax(state.play(move)) == (margin, sign)}
+        best = {move.action for move in state.legal() if minimax(state.play(move)) == (margin, sign)}
         assert set(found.best) == best
-        for action in found.line:
+        for action in found.pv:
             state = state.play(game.move(action))
-        assert state.over
+        assert state.is_over
         assert minimax(state) == (margin, sign)
 
 
@@ -84,7 +84,7 @@ def test_a_lead_in_the_match_counts(lead, tie):
     for seed in range(6):
         state = near_the_end(game, seed, 12)
         plain = Solver(Kernel(game)).solve(state)
-        found = Solver(Kernel(game)).solve(state, lead=Lead(lead, tie))
+        found = Solver(Kernel(game)).solve(state, match=Lead(lead, tie))
         assert found.margin == plain.margin + lead
         expected = tie if found.margin == 0 else Seat.FIRST if found.margin > 0 else Seat.SECOND
         assert found.winner == expected
@@ -143,20 +143,20 @@ def test_a_look_for_a_win_finds_one_or_refutes_all(text):
     won = lost = 0
     for seed in range(20):
         state = near_the_end(game, seed, 12)
-        if state.over:
+        if state.is_over:
             continue
         minimax.cache_clear()
-        own = 1 if state.mover is Seat.FIRST else -1
-        wins = {move.number for move in state.legal() if minimax(state.play(move))[1] == own}
-        first = [move.number for move in state.legal()][::-1]
+        own = 1 if state.seat_to_move is Seat.FIRST else -1
+        wins = {move.action for move in state.legal() if minimax(state.play(move))[1] == own}
+        first = [move.action for move in state.legal()][::-1]
         verdict = solver.find_win(kernel.position_from_state(state), first)
         assert not set(verdict.refuted) & wins
         if wins:
-            assert verdict.win in wins
-            assert list(verdict.refuted) == first[: first.index(verdict.win)]
+            assert verdict.winning_move in wins
+            assert list(verdict.refuted) == first[: first.index(verdict.winning_move)]
             won += 1
         else:
-            assert verdict.win is None
+            assert verdict.winning_move is None
             assert sorted(verdict.refuted) == sorted(first)
             lost += 1
     assert won
@@ -166,6 +166,6 @@ def test_a_look_for_a_win_finds_one_or_refutes_all(text):
 def test_a_look_for_a_win_keeps_to_its_limit():
     kernel = Kernel(parse_game("battle-of-lits"))
     verdict = Solver(kernel).find_win(kernel.start(), [], nodes=5000)
-    assert verdict.win is None
+    assert verdict.winning_move is None
     assert verdict.refuted == ()
     assert 5000 <= verdict.nodes < 7000

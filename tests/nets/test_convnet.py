@@ -9,13 +9,13 @@ import pytest
 np = pytest.importorskip("numpy")
 pytest.importorskip("onnxruntime")
 
-from taiji.kernel import ConvNet, CoreEvaluator, Puct, PuctLimits, arithmetic, kernel_of  # noqa: E402
-from taiji.nets.net import OnnxEvaluator, open_net, shipped  # noqa: E402
+from taiji.kernel import ConvNet, CoreEvaluator, Puct, PuctLimits, arithmetic, get_kernel  # noqa: E402
+from taiji.nets.net import OnnxEvaluator, open_net, bundled_nets  # noqa: E402
 from taiji.nets.planes import Encoder  # noqa: E402
 from taiji.nets.tensors import read_tensors  # noqa: E402
 from taiji.rules import Game, State, Swap, parse_game  # noqa: E402
 
-NETS = {path.stem: path for path in shipped()}
+NETS = {path.stem: path for path in bundled_nets()}
 BOARDS = [("taiji", size) for size in range(5, 12)] + [("tailits", 11), ("battle-of-lits", 10)]
 
 
@@ -61,7 +61,9 @@ def test_whole_numbers_say_what_floats_say(name: str, size: int, batch: int) -> 
             said.append((1 / (1 + np.exp(-value)), policy.reshape(batch, -1)))
         chances.append(np.abs(said[0][0] - said[1][0]))
         for index, state in enumerate(states):
-            legal = [encoder.place(state, move) for move in state.legal() if not isinstance(move, Swap)]
+            legal = [
+                encoder.policy_index(state, move) for move in state.legal() if not isinstance(move, Swap)
+            ]
             one, two = (np.exp(policy[index, legal] - policy[index, legal].max()) for _, policy in said)
             shares.append(np.abs(one / one.sum() - two / two.sum()).max())
     assert np.max(chances) < 1e-2
@@ -74,7 +76,7 @@ def _reached(game: Game, draw: Random) -> State:
     state = game.start()
     for _ in range(draw.randrange(12)):
         after = state.play(draw.choice(state.legal()))
-        if after.over:
+        if after.is_over:
             break
         state = after
     return state
@@ -86,7 +88,7 @@ def test_a_search_finds_the_same_with_either() -> None:
     for runtime in ("core-floats", "onnxruntime"):
         evaluator = net.evaluator(game, 1, runtime)
         assert isinstance(evaluator, CoreEvaluator if runtime == "core-floats" else OnnxEvaluator)
-        search = Puct(kernel_of(game), net.view(game))
+        search = Puct(get_kernel(game), net.encoder_spec(game))
         found.append(search.run(game.start(), PuctLimits(playouts=80), [evaluator]))
     assert found[0].action == found[1].action
     assert found[0].win == pytest.approx(found[1].win, abs=0.02)
@@ -96,9 +98,9 @@ def test_the_evaluations_of_the_core_are_deterministic() -> None:
     net, game = open_net(NETS["taiji"]), parse_game("taiji:size=7")
     found = []
     for _ in range(2):
-        search = Puct(kernel_of(game), net.view(game))
+        search = Puct(get_kernel(game), net.encoder_spec(game))
         result = search.run(game.start(), PuctLimits(evaluations=60), [net.evaluator(game, 1)])
-        found.append([(move.action, move.visits, move.win) for move in result.moves])
+        found.append([(move.action, move.visits, move.win_prob) for move in result.moves])
     assert found[0] == found[1]
 
 
@@ -120,7 +122,7 @@ def test_a_net_of_another_shape_is_refused_and_runs_on_onnxruntime() -> None:
 
 def test_a_net_for_another_game_is_refused() -> None:
     net, game = open_net(NETS["taiji"]), parse_game("taiji:size=6")
-    search = Puct(kernel_of(game), net.view(game))
+    search = Puct(get_kernel(game), net.encoder_spec(game))
     with pytest.raises(ValueError, match="another game"):
         search.run(game.start(), PuctLimits(playouts=5), [net.evaluator(parse_game("taiji:size=7"), 1)])
 

@@ -15,7 +15,7 @@ from tests.quick_compiling import quick_compiling  # noqa: E402
 from taiji.envs.batched import BatchedEnv  # noqa: E402
 from taiji.envs.batched_observe import Observer  # noqa: E402
 from taiji.nets.planes import Encoder, margin  # noqa: E402
-from taiji.rules import Colour, GameError, Product, parse_game  # noqa: E402
+from taiji.rules import Colour, GameError, GroupProduct, parse_game  # noqa: E402
 
 __all__ = ["quick_compiling"]
 
@@ -35,29 +35,31 @@ def test_the_encoder_sees_what_training_saw(texts: tuple[str, ...]) -> None:
 
     @jax.jit
     def see(batch):
-        moved = observer.exchange(batch, jnp.arange(env.actions, dtype=jnp.float32))
-        return observer.planes_of(batch), observer.globals_of(batch), moved
+        moved = observer.swap_colours(batch, jnp.arange(env.actions, dtype=jnp.float32))
+        return observer.encode_planes(batch), observer.encode_globals(batch), moved
 
     for index, game in enumerate(games):
         encoder = Encoder(game, observer.rules)
         side = game.stages[0].board.width
-        action_of = {int(number): action for action, number in enumerate(env.numbers[index]) if number >= 0}
+        action_of = {
+            int(number): action for action, number in enumerate(env.game_actions[index]) if number >= 0
+        }
         state, batch, draw = game.start(), env.reset(jnp.int32(index)), random.Random(index)
-        while not state.over:
+        while not state.is_over:
             planes, features, moved = map(np.asarray, see(batch))
             grid = planes.reshape(len(planes), env.tables.height, env.tables.width)[:, :side, :side]
             seen = encoder.encode(state)
             assert np.array_equal(seen[0], grid)
             assert np.allclose(seen[1], features, atol=1e-5)
             move = draw.choice(state.legal())
-            there = int(moved[action_of[move.number]])
+            there = int(moved[action_of[move.action]])
             if move is game.swap:
-                assert encoder.place(state, move) == encoder.policy * side * side
+                assert encoder.policy_index(state, move) == encoder.policy * side * side
             else:
                 plane, cell = divmod(there, env.cells)
                 row, column = divmod(cell, env.tables.width)
-                assert encoder.place(state, move) == (plane * side + row) * side + column
-            batch, state = step(batch, jnp.int32(action_of[move.number])), state.play(move)
+                assert encoder.policy_index(state, move) == (plane * side + row) * side + column
+            batch, state = step(batch, jnp.int32(action_of[move.action])), state.play(move)
 
 
 def test_exchanged_colours_look_the_same() -> None:
@@ -67,7 +69,7 @@ def test_exchanged_colours_look_the_same() -> None:
     for placement in game.placements:
         twin = game.placement(0, placement.cells, placement.dark, placement.light)
         assert twin is not None
-        assert encoder.index[Colour.LIGHT, placement.number] == encoder.index[Colour.DARK, twin.number]
+        assert encoder.index[Colour.LIGHT, placement.action] == encoder.index[Colour.DARK, twin.action]
 
 
 def test_the_places_of_a_policy_are_all_different() -> None:
@@ -75,7 +77,7 @@ def test_the_places_of_a_policy_are_all_different() -> None:
         game = parse_game(text)
         index = Encoder(game, [(game.stages[0].scoring, game.stages[0].tiebreak)]).index
         assert index.min() >= 0
-        assert all(len(set(row)) == game.actions for row in index.tolist())
+        assert all(len(set(row)) == game.action_count for row in index.tolist())
 
 
 def test_a_rule_that_the_net_never_saw_is_refused() -> None:
@@ -85,5 +87,5 @@ def test_a_rule_that_the_net_never_saw_is_refused() -> None:
 
 
 def test_margins_of_products_are_ratios() -> None:
-    assert margin(Product(), 7, 3) == pytest.approx(4)
+    assert margin(GroupProduct(), 7, 3) == pytest.approx(4)
     assert margin(parse_game("taiji").stages[0].scoring, 7, 3) == 4

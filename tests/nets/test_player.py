@@ -14,19 +14,19 @@ import pytest
 pytest.importorskip("numpy")
 pytest.importorskip("onnxruntime")
 
-from taiji.kernel import kernel_of
+from taiji.kernel import get_kernel
 from taiji.nets import player as module
-from taiji.nets.net import open_net, shipped
-from taiji.players import Limit, PlayerError, Stake, make_player
+from taiji.nets.net import open_net, bundled_nets
+from taiji.players import Limit, PlayerError, MatchContext, make_player
 from taiji.players.endgame import plies_left
 from taiji.rules import Seat, parse_game
 
-TAIJI = next(path for path in shipped() if path.stem == "taiji")
+TAIJI = next(path for path in bundled_nets() if path.stem == "taiji")
 
 
 @pytest.fixture(autouse=True)
 def may_warn_again():
-    module._told.clear()
+    module._warned.clear()
     yield
     open_net.cache_clear()
 
@@ -47,11 +47,11 @@ def test_it_plays_every_game_to_its_end(text):
     state = parse_game(text).start()
     player = make_player("neural:evaluations=3", seed=1)
     player.prepare(state.game)
-    while not state.over:
+    while not state.is_over:
         move, info = player.choose(state, Limit())
         assert state.is_legal(move)
-        assert info.line[0] == move
-        assert 0 <= info.win <= 1
+        assert info.pv[0] == move
+        assert 0 <= info.win_prob <= 1
         state = state.play(move)
     player.close()
 
@@ -60,11 +60,11 @@ def test_what_it_thinks():
     state = parse_game("taiji").start()
     reports = []
     _, info = make_player("neural", seed=1).choose(state, Limit(seconds=1.5), report=reports.append)
-    assert 0.15 < info.win < 0.45
+    assert 0.15 < info.win_prob < 0.45
     assert info.playouts > 20
-    assert len(info.line) > 2
-    assert len(info.choices) > 1
-    assert abs(sum(share for _, share, _ in info.choices) - 1) < 0.2
+    assert len(info.pv) > 2
+    assert len(info.candidates) > 1
+    assert abs(sum(share for _, share, _ in info.candidates) - 1) < 0.2
     assert reports
     assert not info.exact
 
@@ -78,8 +78,8 @@ def test_it_beats_mcts_with_a_tenth_of_the_playouts():
             seat: make_player("neural:evaluations=40", seed=2),
             seat.other: make_player("mcts:playouts=400", seed=2),
         }
-        while not state.over:
-            state = state.play(players[state.mover].choose(state, Limit())[0])
+        while not state.is_over:
+            state = state.play(players[state.seat_to_move].choose(state, Limit())[0])
         points += state.outcome().winner is seat
     assert points == 2
 
@@ -90,7 +90,7 @@ def test_what_it_shows_is_as_sharp_as_the_card_says(monkeypatch):
     for sharpness in (1.0, 2.0):
         monkeypatch.setattr(open_net(TAIJI), "sharpness", sharpness)
         _, info = make_player("neural:evaluations=30", seed=1).choose(state, Limit())
-        chances.append((info.win, info.choices[0][2]))
+        chances.append((info.win_prob, info.candidates[0][2]))
     (plain, plain_choice), (sharp, sharp_choice) = chances
     assert plain < 0.5
     assert sharp == pytest.approx(plain**2 / (plain**2 + (1 - plain) ** 2))
@@ -104,7 +104,7 @@ def test_the_end_of_a_game_is_exact():
         state = state.play(player.choose(state, Limit())[0])
     _, info = player.choose(state, Limit())
     assert info.exact
-    assert info.win in (0.0, 0.5, 1.0)
+    assert info.win_prob in (0.0, 0.5, 1.0)
 
 
 def test_where_pieces_bind_each_other_mcts_plays_on_before_the_end():
@@ -112,8 +112,8 @@ def test_where_pieces_bind_each_other_mcts_plays_on_before_the_end():
     rng = random.Random(4)
     asked = []
     player = make_player("neural:evaluations=2,endgame=no", seed=1)
-    while not state.over:
-        left = plies_left(kernel_of(state.game).position_from_state(state))
+    while not state.is_over:
+        left = plies_left(get_kernel(state.game).position_from_state(state))
         _, info = player.choose(state, Limit())
         asked.append((left > 9, info.playouts))
         state = state.play(rng.choice(state.legal()))
@@ -125,7 +125,8 @@ def test_it_plays_for_the_total_of_the_match():
     game = parse_game("taiji:size=7")
     player = make_player("neural:evaluations=30", seed=1)
     chances = [
-        player.choose(game.start(), Limit(), stake=Stake(lead, Seat.SECOND))[1].win for lead in (-20, 20)
+        player.choose(game.start(), Limit(), match=MatchContext(lead, Seat.SECOND))[1].win_prob
+        for lead in (-20, 20)
     ]
     assert chances[0] < 0.05
     assert chances[1] > 0.95
@@ -160,16 +161,18 @@ def test_the_first_stage_of_a_double_game_is_played_by_its_net():
     move, info = player.choose(state, Limit(playouts=200))
     stage = parse_game("taiji:size=5")
     wanted, thought = alone.choose(stage.start(), Limit(playouts=180))
-    assert move == game.move(wanted.number)
-    assert [choice[0].number for choice in info.choices] == [choice[0].number for choice in thought.choices]
-    assert info.line[0] == move
+    assert move == game.move(wanted.action)
+    assert [choice[0].action for choice in info.candidates] == [
+        choice[0].action for choice in thought.candidates
+    ]
+    assert info.pv[0] == move
     assert not info.exact
     _, whole = make_player("mcts", seed=3).choose(state, Limit(playouts=20))
-    assert info.win == pytest.approx(whole.win)
+    assert info.win_prob == pytest.approx(whole.win_prob)
     _, info = player.choose(state, Limit(seconds=1), report=seen.append)
     assert seen
-    assert {thought.win for thought in seen} == {info.win}
-    while state.stage == 0:
+    assert {thought.win for thought in seen} == {info.win_prob}
+    while state.stage_index == 0:
         state = state.play(player.choose(state, Limit(playouts=40))[0])
     assert player._first_stage(state) is None
     move, _ = player.choose(state, Limit(playouts=40))

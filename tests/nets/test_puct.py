@@ -10,11 +10,11 @@ import pytest
 np = pytest.importorskip("numpy")
 pytest.importorskip("onnxruntime")
 
-from taiji.kernel import Lead, Puct, PuctLimits, PuctOptions, Solver, kernel_of  # noqa: E402
-from taiji.nets.net import open_net, shipped  # noqa: E402
+from taiji.kernel import Lead, Puct, PuctLimits, PuctOptions, Solver, get_kernel  # noqa: E402
+from taiji.nets.net import open_net, bundled_nets  # noqa: E402
 from taiji.rules import Seat, parse_game  # noqa: E402
 
-NET = next(path for path in shipped() if path.stem == "taiji")
+NET = next(path for path in bundled_nets() if path.stem == "taiji")
 
 
 class Scripted:
@@ -41,7 +41,7 @@ class Scripted:
 
 def search_of(text, **options):
     game = parse_game(text)
-    return game, Puct(kernel_of(game), open_net(NET).view(game), PuctOptions(**options))
+    return game, Puct(get_kernel(game), open_net(NET).encoder_spec(game), PuctOptions(**options))
 
 
 def test_limits_of_descents_and_of_evaluations():
@@ -71,8 +71,8 @@ def test_images_of_a_position_are_judged_once():
         }
         for p in seen
     ]
-    assert result.remembered + len(seen) <= result.playouts
-    assert result.remembered > 50
+    assert result.cache_hits + len(seen) <= result.playouts
+    assert result.cache_hits > 50
     for index, one in enumerate(images):
         assert all(one.isdisjoint(other) for other in images[:index])
 
@@ -82,9 +82,9 @@ def test_a_search_is_the_same_every_time_and_the_seed_matters():
     net = open_net(NET)
     found = []
     for seed in (1, 1, 2):
-        search = Puct(kernel_of(game), net.view(game), PuctOptions(seed=seed))
+        search = Puct(get_kernel(game), net.encoder_spec(game), PuctOptions(seed=seed))
         result = search.run(game.start(), PuctLimits(playouts=150), [net.evaluator(game, 1)])
-        found.append([(move.action, move.visits, move.win) for move in result.moves])
+        found.append([(move.action, move.visits, move.win_prob) for move in result.moves])
     assert found[0] == found[1] != found[2]
 
 
@@ -106,9 +106,9 @@ def test_small_ends_are_proven_and_equal_the_solver():
         state = state.play(state.legal()[len(state.legal()) // 3])
     _, search = search_of("taiji:size=5")
     result = search.run(state, PuctLimits(playouts=100_000), [Scripted(game)])
-    exact = Solver(kernel_of(game)).solve(state, every_best=True)
+    exact = Solver(get_kernel(game)).solve(state, all_best=True)
     assert result.proven
-    assert result.win == {None: 0.5, state.mover: 1.0}.get(exact.winner, 0.0)
+    assert result.win_prob == {None: 0.5, state.seat_to_move: 1.0}.get(exact.winner, 0.0)
 
 
 LEADS = [
@@ -126,11 +126,11 @@ def test_a_lead_asks_the_margin_head(lead, tie, win):
     """The net is sure that the first seat, to move, wins by three."""
     game, search = search_of("taiji:size=9")
     result = search.run(
-        game.start(), PuctLimits(playouts=1), [Scripted(game, value=-9, margin=3)], lead=Lead(lead, tie)
+        game.start(), PuctLimits(playouts=1), [Scripted(game, value=-9, margin=3)], match=Lead(lead, tie)
     )
-    assert result.win == pytest.approx(win, abs=1e-3)
+    assert result.win_prob == pytest.approx(win, abs=1e-3)
     search.reset()
-    assert search.run(game.start(), PuctLimits(playouts=1), [Scripted(game, value=-9)]).win < 0.01
+    assert search.run(game.start(), PuctLimits(playouts=1), [Scripted(game, value=-9)]).win_prob < 0.01
 
 
 def test_two_threads_share_a_tree():
@@ -175,7 +175,7 @@ def test_a_net_that_fails_is_heard_of_and_can_be_used_again(threads):
 def test_a_game_that_is_over_is_refused():
     game = parse_game("taiji:size=5")
     state = game.start()
-    while not state.over:
+    while not state.is_over:
         state = state.play(state.legal()[0])
     _, search = search_of("taiji:size=5")
     with pytest.raises(ValueError, match="over"):

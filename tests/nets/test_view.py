@@ -9,12 +9,12 @@ import pytest
 np = pytest.importorskip("numpy")
 pytest.importorskip("onnxruntime")
 
-from taiji.kernel import Puct, kernel_of  # noqa: E402
-from taiji.nets.net import open_net, shipped  # noqa: E402
+from taiji.kernel import Puct, get_kernel  # noqa: E402
+from taiji.nets.net import open_net, bundled_nets  # noqa: E402
 from taiji.nets.planes import Encoder  # noqa: E402
 from taiji.rules import parse_game  # noqa: E402
 
-NETS = {path.stem: path for path in shipped()}
+NETS = {path.stem: path for path in bundled_nets()}
 GAMES = [
     *[("taiji", str(game)) for game in open_net(NETS["taiji"]).games],
     *[("tailits", str(game)) for game in open_net(NETS["tailits"]).games],
@@ -25,17 +25,17 @@ GAMES = [
 @pytest.mark.parametrize(("name", "text"), GAMES)
 def test_the_core_sees_what_the_reference_sees(name: str, text: str) -> None:
     net, game, draw = open_net(NETS[name]), parse_game(text), random.Random(text)
-    assert net.covers(game)
+    assert net.supports(game)
     encoder = Encoder(game, net.rules)
-    search = Puct(kernel_of(game), net.view(game))
+    search = Puct(get_kernel(game), net.encoder_spec(game))
     board = game.stages[0].board
     planes = np.ones((net.planes, board.height, board.width), np.float32)
     numbers = np.ones(net.globals, np.float32)
     for _ in range(2):
         state = game.start()
-        while not state.over:
+        while not state.is_over:
             symmetry = draw.randrange(len(game.symmetries))
-            search.see(state, symmetry, planes, numbers)
+            search.encode(state, symmetry, planes, numbers)
             seen, told = encoder.encode(state)
             moved = np.zeros((net.planes, board.size), np.float32)
             moved[:, list(game.symmetries[symmetry])] = seen.reshape(net.planes, -1)
@@ -46,11 +46,11 @@ def test_the_core_sees_what_the_reference_sees(name: str, text: str) -> None:
 
 def test_a_wrong_buffer_is_refused() -> None:
     net, game = open_net(NETS["taiji"]), parse_game("taiji:size=5")
-    search = Puct(kernel_of(game), net.view(game))
+    search = Puct(get_kernel(game), net.encoder_spec(game))
     with pytest.raises(ValueError, match="buffers"):
-        search.see(game.start(), 0, np.zeros((8, 4, 5), np.float32), np.zeros(9, np.float32))
+        search.encode(game.start(), 0, np.zeros((8, 4, 5), np.float32), np.zeros(9, np.float32))
     with pytest.raises(ValueError, match="symmetry"):
-        search.see(game.start(), 8, np.zeros((8, 5, 5), np.float32), np.zeros(9, np.float32))
+        search.encode(game.start(), 8, np.zeros((8, 5, 5), np.float32), np.zeros(9, np.float32))
 
 
 @pytest.mark.parametrize(
@@ -58,4 +58,4 @@ def test_a_wrong_buffer_is_refused() -> None:
     ["taiji:size=4", "taiji:score=product", "tailits:set=free", "tailits+taiji", "battle-of-lits:size=8"],
 )
 def test_games_that_no_net_has_learnt(text: str) -> None:
-    assert not any(open_net(path).covers(parse_game(text)) for path in shipped())
+    assert not any(open_net(path).supports(parse_game(text)) for path in bundled_nets())

@@ -48,7 +48,7 @@ def random_game(text: str, seed: int, plies: int = 1000) -> tuple[list[Move], li
     chance = random.Random(seed)
     states = [game(text).start()]
     moves: list[Move] = []
-    while not states[-1].over and len(moves) < plies:
+    while not states[-1].is_over and len(moves) < plies:
         moves.append(chance.choice(states[-1].legal()))
         states.append(states[-1].play(moves[-1]))
     return moves, states

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from taiji.notation import (
     Evaluation,
-    Line,
+    Variation,
     NotationError,
     Record,
-    Step,
+    RecordedMove,
     format_position,
     format_record,
     parse_move,
@@ -108,14 +108,21 @@ def evaluations() -> st.SearchStrategy[Evaluation]:
     return st.builds(Evaluation, numbers, margins, st.integers(0, 10**15))
 
 
-def steps(move: str) -> st.SearchStrategy[Step]:
+def steps(move: str) -> st.SearchStrategy[RecordedMove]:
     clocks = st.none() | st.integers(0, 10**11).map(lambda ms: ms / 1000)
     nags = st.lists(st.integers(0, 255), max_size=3).map(tuple)
     lines = st.lists(
-        st.builds(lambda comment: Line((Step("c1/c2"),), comment), st.text(max_size=30)), max_size=2
+        st.builds(lambda comment: Variation((RecordedMove("c1/c2"),), comment), st.text(max_size=30)),
+        max_size=2,
     )
     return st.builds(
-        Step, st.just(move), nags, st.text(max_size=60), clocks, st.none() | evaluations(), lines.map(tuple)
+        RecordedMove,
+        st.just(move),
+        nags,
+        st.text(max_size=60),
+        clocks,
+        st.none() | evaluations(),
+        lines.map(tuple),
     )
 
 
@@ -128,7 +135,7 @@ def steps(move: str) -> st.SearchStrategy[Step]:
     st.text(max_size=40),
 )
 def test_whatever_a_record_says_round_trips(
-    one: Step, two: Step, comment: str, tags: dict[str, str], name: str
+    one: RecordedMove, two: RecordedMove, comment: str, tags: dict[str, str], name: str
 ) -> None:
     pairs = tuple({key.lower(): (key, value) for key, value in tags.items()}.values())
     record = Record(parse_game(SMALL), (one, two), (*pairs, ("Light", name)), comment=comment)

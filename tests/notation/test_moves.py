@@ -7,7 +7,7 @@ import random
 import pytest
 
 from taiji.notation import NotationError, format_move, parse_move
-from taiji.notation.moves import LONGEST_MOVE
+from taiji.notation.moves import MAX_MOVE_CHARS
 from taiji.rules import IllegalMove, Placement, parse_game
 from tests.notation.games import TEXTS, game, random_game
 
@@ -127,4 +127,4 @@ def test_a_piece_of_another_stage_is_read_and_refused_by_play(game_text: str, wr
 
 def test_a_long_text_is_refused_unread() -> None:
     with pytest.raises(NotationError, match="at most 600 characters"):
-        parse_move(parse_game("taiji").start(), "a1" * LONGEST_MOVE)
+        parse_move(parse_game("taiji").start(), "a1" * MAX_MOVE_CHARS)

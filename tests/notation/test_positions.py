@@ -5,14 +5,23 @@ from __future__ import annotations
 import pytest
 
 from taiji.notation import NotationError, format_position, parse_position
-from taiji.notation.positions import LONGEST_POSITION
+from taiji.notation.positions import MAX_POSITION_CHARS
 from taiji.rules import State
 from tests.notation.games import TEXTS, random_game
 
 
 def everything(state: State) -> object:
     """All that a state holds, also what does not count for equality."""
-    return (state, state.layers, state.supply, state.last, state.banked, state.live, state.to_move, state.ply)
+    return (
+        state,
+        state.layers,
+        state.supply,
+        state.last_seat,
+        state.banked,
+        state.live,
+        state.colour_to_move,
+        state.ply,
+    )
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -77,4 +86,4 @@ def test_refused(text: str, message: str, column: int | None) -> None:
 
 def test_the_longest_position_of_the_catalogue_is_far_from_the_limit() -> None:
     longest = max(len(format_position(random_game(text, 4)[1][-1])) for text in TEXTS)
-    assert longest * 4 < LONGEST_POSITION
+    assert longest * 4 < MAX_POSITION_CHARS

@@ -8,12 +8,12 @@ import pytest
 
 from taiji.notation import (
     Evaluation,
-    Line,
+    Variation,
     NotationError,
     Record,
     Result,
     Score,
-    Step,
+    RecordedMove,
     Termination,
     format_move,
     format_record,
@@ -83,9 +83,14 @@ def test_everything_that_can_be_said() -> None:
     assert first.clock == 298.5
     assert first.evaluation == Evaluation(0.632, 1.5, 12000)
     assert first.comment == "a {quiet} start"
-    inner = (Line((Step("c1/c2"),)), Line((Step("c3/c2"), Step("a1/a2")), "or"))
-    middle = Line((Step("b2/b3", comment="in the middle"), Step("b1/c1", variations=inner)))
-    assert first.variations == (middle, Line((Step("c1/c2", nags=(6,)),)))
+    inner = (
+        Variation((RecordedMove("c1/c2"),)),
+        Variation((RecordedMove("c3/c2"), RecordedMove("a1/a2")), "or"),
+    )
+    middle = Variation(
+        (RecordedMove("b2/b3", comment="in the middle"), RecordedMove("b1/c1", variations=inner))
+    )
+    assert first.variations == (middle, Variation((RecordedMove("c1/c2", nags=(6,)),)))
     assert second.comment == "to the end of the line (really)"
     assert third.nags == (4,)
     assert parse_record(format_record(record)) == record
@@ -121,13 +126,13 @@ def test_lines_are_wrapped() -> None:
 )
 def test_any_text_can_stand_in_a_comment(text: str) -> None:
     filler = "word " * 20
-    steps = (Step("a1/a2", comment=filler + text + ' "y" ' + text), Step("b1/b2"))
+    steps = (RecordedMove("a1/a2", comment=filler + text + ' "y" ' + text), RecordedMove("b1/b2"))
     record = Record(parse_game("taiji:size=3"), steps, comment=text)
     assert parse_record(format_record(record)) == record
 
 
 def test_blanks_in_comments_are_joined() -> None:
-    assert Step("a1/a2", comment=" one\n\n two\tthree \x00").comment == "one two three"
+    assert RecordedMove("a1/a2", comment=" one\n\n two\tthree \x00").comment == "one two three"
 
 
 @pytest.mark.parametrize(
@@ -147,7 +152,7 @@ def test_games_that_the_rules_did_not_end(winner: Seat | None, termination: Term
     assert f'[Termination "{termination.value}"]' in written
     assert parse_record(written) == record
     assert record.replay().problems == ()
-    assert not record.replay().last.over
+    assert not record.replay().last.is_over
 
 
 WHOLE = "1. a1/a2 b1/b2"
@@ -169,7 +174,7 @@ WHOLE = "1. a1/a2 b1/b2"
 )
 def test_a_claim_that_the_rules_deny_is_reported(tags: str, end: str, problem: str | None) -> None:
     record = parse_record(f'[Game "taiji:size=2"]\n{tags}\n\n{WHOLE} {end}')
-    assert record.replay().last.over
+    assert record.replay().last.is_over
     assert record.replay().problems == ((problem,) if problem else ())
 
 
@@ -206,10 +211,10 @@ def test_random_trees_round_trip() -> None:
             while depth < 4 and chance.random() < 0.3:
                 other = line(state, depth + 1)
                 if other:
-                    options.append(Line(other, chance.choice(["", "maybe"])))
+                    options.append(Variation(other, chance.choice(["", "maybe"])))
             move = chance.choice(state.legal())
             steps.append(
-                Step(
+                RecordedMove(
                     format_move(state, move),
                     tuple(chance.sample(range(30), chance.randrange(3))),
                     chance.choice(["", "good", "a (b) {c} [d] ;e"]),

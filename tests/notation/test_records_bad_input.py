@@ -6,9 +6,9 @@ import io
 
 import pytest
 
-from taiji.notation import Evaluation, NotationError, Record, Step, parse_record, read_records
-from taiji.notation.record_chunks import LARGEST_GAME
-from taiji.notation.records import LONGEST_TAG, MOST_NESTING, MOST_TAGS
+from taiji.notation import Evaluation, NotationError, Record, RecordedMove, parse_record, read_records
+from taiji.notation.record_chunks import MAX_GAME_CHARS
+from taiji.notation.records import MAX_TAG_CHARS, MAX_VARIATION_DEPTH, MAX_TAGS
 from taiji.rules import parse_game
 
 HEAD = '[Game "taiji:size=3"]\n\n'
@@ -73,9 +73,9 @@ def nested(depth: int) -> str:
 
 
 def test_variations_lie_so_deep_and_no_deeper() -> None:
-    assert parse_record(nested(MOST_NESTING)).moves == ("a1/a2",)
-    with pytest.raises(NotationError, match=f"variations lie at most {MOST_NESTING} deep"):
-        parse_record(nested(MOST_NESTING + 1))
+    assert parse_record(nested(MAX_VARIATION_DEPTH)).moves == ("a1/a2",)
+    with pytest.raises(NotationError, match=f"variations lie at most {MAX_VARIATION_DEPTH} deep"):
+        parse_record(nested(MAX_VARIATION_DEPTH + 1))
     with pytest.raises(NotationError, match="deep"):
         parse_record(nested(50_000))
 
@@ -86,17 +86,17 @@ def test_moves_have_a_limit() -> None:
 
 
 def test_tags_have_limits() -> None:
-    many = "".join(f'[Tag{number} "x"]\n' for number in range(MOST_TAGS + 1))
-    with pytest.raises(NotationError, match=f"{MOST_TAGS + 1} tags: at most {MOST_TAGS}"):
+    many = "".join(f'[Tag{number} "x"]\n' for number in range(MAX_TAGS + 1))
+    with pytest.raises(NotationError, match=f"{MAX_TAGS + 1} tags: at most {MAX_TAGS}"):
         parse_record(many + HEAD + "*")
-    with pytest.raises(NotationError, match=f"at most {LONGEST_TAG}"):
-        parse_record(f'[Light "{"x" * (LONGEST_TAG + 1)}"]\n{HEAD}*')
-    assert parse_record(f'[Light "{"x" * LONGEST_TAG}"]\n{HEAD}*').tag("Light") == "x" * LONGEST_TAG
+    with pytest.raises(NotationError, match=f"at most {MAX_TAG_CHARS}"):
+        parse_record(f'[Light "{"x" * (MAX_TAG_CHARS + 1)}"]\n{HEAD}*')
+    assert parse_record(f'[Light "{"x" * MAX_TAG_CHARS}"]\n{HEAD}*').tag("Light") == "x" * MAX_TAG_CHARS
 
 
 def test_a_game_has_a_limit_and_the_next_one_is_read() -> None:
-    long_line = HEAD + "1. a1/a2 {" + "x" * LARGEST_GAME + "} *\n\n"
-    many_lines = HEAD + "1. a1/a2 {" + "x\n" * LARGEST_GAME + "} *\n\n"
+    long_line = HEAD + "1. a1/a2 {" + "x" * MAX_GAME_CHARS + "} *\n\n"
+    many_lines = HEAD + "1. a1/a2 {" + "x\n" * MAX_GAME_CHARS + "} *\n\n"
     errors: list[NotationError] = []
     stream = io.StringIO(long_line + many_lines + HEAD + "1. b1/b2 *")
     assert [record.moves for record in read_records(stream, errors.append)] == [("b1/b2",)]
@@ -137,11 +137,11 @@ def test_without_a_listener_a_broken_game_raises() -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Step("a1 (a2"), "'a1 (a2' is no move"),
-        (lambda: Step("1-0"), "'1-0' is no move"),
-        (lambda: Step(""), "'' is no move"),
-        (lambda: Step("a1/a2", nags=(256,)), "annotation glyph 256: from 0 to 255"),
-        (lambda: Step("a1/a2", clock=-1), "clock -1: from 0 to"),
+        (lambda: RecordedMove("a1 (a2"), "'a1 (a2' is no move"),
+        (lambda: RecordedMove("1-0"), "'1-0' is no move"),
+        (lambda: RecordedMove(""), "'' is no move"),
+        (lambda: RecordedMove("a1/a2", nags=(256,)), "annotation glyph 256: from 0 to 255"),
+        (lambda: RecordedMove("a1/a2", clock=-1), "clock -1: from 0 to"),
         (lambda: Evaluation(chance=1.5), "chance 1.5: from 0 to 1"),
         (lambda: Evaluation(margin=float("nan")), "margin nan"),
         (lambda: Evaluation(), "an evaluation needs"),

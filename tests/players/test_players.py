@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from taiji.players import Limit, PlayerError, Stake, make_player, player_names
+from taiji.players import Limit, PlayerError, MatchContext, make_player, player_names
 from taiji.rules import Seat, parse_game
 
 GAMES = ["taiji:size=5", "tailits", "battle-of-lits:size=6", "tailits+taiji", "taiji+battle-of-lits:size=5"]
@@ -18,13 +18,13 @@ def test_every_player_plays_every_game_to_its_end(text, game):
     state = parse_game(game).start()
     player = make_player(text, seed=1)
     player.prepare(state.game)
-    while not state.over:
+    while not state.is_over:
         move, info = player.choose(state, Limit(seconds=0.02))
         assert state.is_legal(move)
-        if info.line:
-            assert info.line[0] == move
-        if info.win is not None:
-            assert 0 <= info.win <= 1
+        if info.pv:
+            assert info.pv[0] == move
+        if info.win_prob is not None:
+            assert 0 <= info.win_prob <= 1
         state = state.play(move)
     player.close()
 
@@ -42,7 +42,7 @@ def test_greedy_takes_the_most_it_can_get():
     for _ in range(6):
         move, info = make_player("greedy", seed=2).choose(state, Limit())
         leads = [
-            after.scores().of(state.mover) - after.scores().of(state.mover.other)
+            after.scores().of(state.seat_to_move) - after.scores().of(state.seat_to_move.other)
             for after in map(state.play, state.legal())
         ]
         assert info.margin == max(leads)
@@ -78,23 +78,24 @@ def test_the_end_of_a_game_is_played_exactly():
         state = state.play(player.choose(state, Limit(playouts=200))[0])
     _, info = player.choose(state, Limit(seconds=1))
     assert info.exact
-    assert info.win in (0.0, 0.5, 1.0)
+    assert info.win_prob in (0.0, 0.5, 1.0)
 
 
 def test_a_stake_turns_a_lost_game_into_a_won_match():
     game = parse_game("taiji:size=3")
     solver = make_player("solver")
     _, alone = solver.choose(game.start(), Limit())
-    _, ahead = solver.choose(game.start(), Limit(), stake=Stake(lead=5))
-    assert alone.win == 0
-    assert ahead.win == 1
+    _, ahead = solver.choose(game.start(), Limit(), match=MatchContext(lead=5))
+    assert alone.win_prob == 0
+    assert ahead.win_prob == 1
 
 
 def test_mcts_plays_for_the_total_of_the_match():
     game = parse_game("taiji:size=5")
     player = make_player("mcts:playouts=400,endgame=no", seed=1)
     chances = [
-        player.choose(game.start(), Limit(), stake=Stake(lead, Seat.SECOND))[1].win for lead in (-20, 20)
+        player.choose(game.start(), Limit(), match=MatchContext(lead, Seat.SECOND))[1].win_prob
+        for lead in (-20, 20)
     ]
     assert chances[0] < 0.05
     assert chances[1] > 0.95

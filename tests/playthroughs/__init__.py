@@ -45,7 +45,7 @@ def page(state: State) -> list[str]:
     """Describe one position."""
     scores = state.scores()
     return [
-        f"ply {state.ply}, stage {state.stage + 1} {state.rules.name}",
+        f"ply {state.ply}, stage {state.stage_index + 1} {state.current_stage.name}",
         *drawing(state),
         f"supply {' '.join(map(str, state.supply))}",
         f"scores {scores.first} {scores.second}",
@@ -57,13 +57,13 @@ def playthrough(text: str, seed: int) -> str:
     state = parse_game(text).start()
     dice = random.Random(seed)
     lines = [f"game {state.game}", f"seed {seed}", ""]
-    if state.rules.symbols is not None:
+    if state.current_stage.symbols is not None:
         lines[2:2] = [f"symbols {symbols_text(state.board, state.symbols.light, state.symbols.dark)}"]
-    while not state.over:
+    while not state.is_over:
         moves = state.legal()
         move = moves[-1] if state.can_swap else moves[int(dice.random() * len(moves))]
-        to_move = f"{SEATS[state.mover]} to move as {state.to_move.name.lower()}"
-        chosen = f"move {text_of(state.board, move)} number {move.number}"
+        to_move = f"{SEATS[state.seat_to_move]} to move as {state.colour_to_move.name.lower()}"
+        chosen = f"move {text_of(state.board, move)} number {move.action}"
         lines += [*page(state), f"{to_move}, {len(moves)} choices", chosen, ""]
         state = state.play(move)
     outcome = state.outcome()

@@ -7,7 +7,7 @@ import pytest
 
 from taiji.notation import format_position, parse_move
 from taiji.players import Info, Limit
-from taiji.protocol import Engine, EngineDied, UgiPlayer
+from taiji.protocol import Engine, EngineCrashed, UgiPlayer
 from taiji.protocol.clock import time_for_move, turns_left
 from taiji.protocol.lines import parse_go, parse_info
 from taiji.rules import parse_game
@@ -144,9 +144,9 @@ def test_an_outside_program_plays(tmp_path):
     body += "        print('bestmove a1/a2', flush=True)\n"
     move, info = ask(program(tmp_path, body))
     assert move.cells == 0b1001
-    assert info.win == 0.6
+    assert info.win_prob == 0.6
     assert info.playouts == 7
-    assert len(info.line) == 2
+    assert len(info.pv) == 2
 
 
 @pytest.mark.parametrize(
@@ -165,11 +165,11 @@ def test_programs_that_fail_are_reported(tmp_path, body, message):
 
 def test_a_program_that_hangs_is_given_up(tmp_path, monkeypatch):
     monkeypatch.setattr("taiji.protocol.client.ANSWER_SECONDS", 0.2)
-    with pytest.raises(EngineDied, match="does not answer"):
+    with pytest.raises(EngineCrashed, match="does not answer"):
         ask(program(tmp_path, HELLO + "        time.sleep(60)\n"))
 
 
 def test_garbled_info_changes_nothing():
     state = parse_game("taiji:size=3").start()
-    before = Info(win=0.25, playouts=3)
-    assert parse_info(state, "score win nodes x pv nonsense", before).win == 0.25
+    before = Info(win_prob=0.25, playouts=3)
+    assert parse_info(state, "score win nodes x pv nonsense", before).win_prob == 0.25

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from taiji.render import Scene, describe
-from taiji.render.description import mask_of_tiles
+from taiji.render.description import tiles_mask
 from taiji.rules import Colour, parse_game
 from tests.render.scenes import GAMES, moments, played
 
@@ -16,17 +16,17 @@ def test_tiles_are_the_pieces_on_the_board(text: str) -> None:
         scene = describe(state, last=move, groups=True)
         assert len(scene.layers) == len(state.placed)
         for layer, tiles in zip(state.layers, scene.layers, strict=True):
-            assert mask_of_tiles(tiles) == layer.covered
+            assert tiles_mask(tiles) == layer.covered
             assert sum(tile.light for tile in tiles) == layer.light
             assert sum(tile.dark for tile in tiles) == layer.dark
-        told = [(count.colour, count.cells) for count in scene.counts]
-        assert told == [(colour, group) for colour in Colour for group in state.counted(colour)]
+        told = [(count.colour, count.cells) for count in scene.scoring_groups]
+        assert told == [(colour, group) for colour in Colour for group in state.scoring_groups(colour)]
 
 
 def test_groups_are_told_only_where_asked() -> None:
     state = played("taiji:size=4")[1][-1]
-    assert describe(state).counts == ()
-    assert describe(state, groups=True).counts != ()
+    assert describe(state).scoring_groups == ()
+    assert describe(state, groups=True).scoring_groups != ()
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_groups_are_told_only_where_asked() -> None:
     ],
 )
 def test_smaller_boards_are_shown_on_boards_for_dominoes(text: str, rings: tuple[int, ...]) -> None:
-    assert describe(parse_game(text).start()).rings == rings
+    assert describe(parse_game(text).start()).nested_boards == rings
 
 
 def test_the_start_is_marked_until_it_is_covered() -> None:
@@ -57,9 +57,9 @@ def test_symbols_below_count_in_the_second_stage_only_where_they_do() -> None:
 
 def test_words_tell_scores_and_turn() -> None:
     start = parse_game("taiji:size=4").start()
-    assert describe(start).words == "taiji:size=4: Light 0, Dark 0, Light to move."
+    assert describe(start).alt_text == "taiji:size=4: Light 0, Dark 0, Light to move."
     end = played("taiji:size=4")[1][-1]
-    assert describe(end).words.endswith("wins.")
+    assert describe(end).alt_text.endswith("wins.")
 
 
 def test_a_scene_is_a_value() -> None:

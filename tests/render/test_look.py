@@ -8,7 +8,7 @@ from importlib.resources import files
 
 import pytest
 
-from taiji.render.look import THEMES, geometry, mixed, theme
+from taiji.render.look import THEMES, geometry, mix_colours, theme
 
 LOOK = json.loads(files("taiji.render").joinpath("look.json").read_text("utf-8"))
 COLOUR = re.compile(r"#[0-9a-f]{6}")
@@ -51,4 +51,4 @@ def test_what_must_be_told_apart_can_be(name: str) -> None:
 
 
 def test_mixing() -> None:
-    assert mixed("#000000", "#ffffff", 0.5) == "#808080"
+    assert mix_colours("#000000", "#ffffff", 0.5) == "#808080"

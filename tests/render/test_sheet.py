@@ -9,7 +9,7 @@ import pytest
 from taiji import render
 from taiji.render.look import geometry
 from taiji.render.shapes import Group
-from taiji.render.sheet import MARGIN, PAGE, cell_size, cutouts, sheets
+from taiji.render.sheet import MARGIN_MM, PAGE_MM, cell_size, cutouts, sheets
 from taiji.rules import GAMES, parse_game
 from tests.notation.games import TEXTS, game
 from tests.render.test_pdf import pages, text_of
@@ -19,7 +19,7 @@ from tests.render.test_pdf import pages, text_of
 def test_every_piece_is_there_and_on_the_page(text: str) -> None:
     drawn = sheets(game(text))
     cell = cell_size(game(text))
-    fronts = [page for page in drawn[1:] if "back" not in page.words]
+    fronts = [page for page in drawn[1:] if "back" not in page.alt_text]
     placed = [shape for page in fronts for shape in page.shapes if isinstance(shape, Group)]
     needed = [piece for stage in game(text).stages for piece in cutouts(stage)]
     assert len(placed) == len(needed)
@@ -27,8 +27,8 @@ def test_every_piece_is_there_and_on_the_page(text: str) -> None:
         for shape in page.shapes:
             if isinstance(shape, Group):
                 assert shape.scale == pytest.approx(cell / geometry().cell), "pieces are as large as cells"
-                assert MARGIN <= shape.move[0] < PAGE[0] - MARGIN
-                assert MARGIN <= shape.move[1] < PAGE[1] - MARGIN
+                assert MARGIN_MM <= shape.move[0] < PAGE_MM[0] - MARGIN_MM
+                assert MARGIN_MM <= shape.move[1] < PAGE_MM[1] - MARGIN_MM
 
 
 def test_pieces_do_not_overlap() -> None:
@@ -46,7 +46,7 @@ def test_pieces_do_not_overlap() -> None:
 
 
 def test_the_tailits_set_has_six_faces_a_shape() -> None:
-    made = Counter((piece.form.kind, piece.form) for piece in cutouts(parse_game("tailits").stages[0]))
+    made = Counter((piece.shape.kind, piece.shape) for piece in cutouts(parse_game("tailits").stages[0]))
     by_shape = Counter[str]()
     for (kind, _), count in made.items():
         by_shape[kind] += count
@@ -58,9 +58,9 @@ def test_the_tailits_set_has_six_faces_a_shape() -> None:
 
 def test_backs_mirror_fronts() -> None:
     front, back = sheets(game("tailits"))[1:3]
-    assert "other side" in back.words
+    assert "other side" in back.alt_text
     cell = cell_size(game("tailits"))
-    rights = sorted(PAGE[0] - shape.move[0] for shape in back.shapes if isinstance(shape, Group))
+    rights = sorted(PAGE_MM[0] - shape.move[0] for shape in back.shapes if isinstance(shape, Group))
     lefts = sorted(shape.move[0] for shape in front.shapes if isinstance(shape, Group))
     assert rights[0] > lefts[0] + cell
     assert len(rights) == len(lefts)

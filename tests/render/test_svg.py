@@ -9,7 +9,7 @@ import pytest
 
 from taiji import render
 from taiji.render import THEMES, Arrow, Ghost, Note
-from taiji.render.description import tile_of
+from taiji.render.description import make_tile
 from taiji.rules import Placement, parse_game
 from tests.render.golden import FOLDER, GOLDEN, drawn
 from tests.render.scenes import GAMES, moments, played
@@ -74,7 +74,7 @@ def test_what_is_pointed_out_is_drawn() -> None:
     state, move = moments("taiji:size=4")[-2]
     placement = state.legal()[0]
     assert isinstance(placement, Placement)
-    ghost = Ghost(tile_of(state.game, placement), allowed=False)
+    ghost = Ghost(make_tile(state.game, placement), allowed=False)
     plain = render.svg(state)
     shown = render.svg(
         state, last=move, ghosts=[ghost], arrows=[Arrow(0, 5), Arrow(3, 3)], notes=[Note(1, "A")]
@@ -89,7 +89,9 @@ def test_a_group_is_one_path_with_one_badge() -> None:
     state = played("taiji:size=5")[1][-1] if "taiji:size=5" in GAMES else played("taiji:size=4")[1][-1]
     root = parsed(render.svg(state, groups=True))
     groups = root.findall(f"{SVG}g[@class='count']")
-    assert len(groups) == sum(len(state.counted(colour)) for colour in state.game.stages[0].first.__class__)
+    assert len(groups) == sum(
+        len(state.scoring_groups(colour)) for colour in state.game.stages[0].first_colour.__class__
+    )
     for group in groups:
         assert len({path.get("d") for path in group.findall(f"{SVG}path")}) == 1
         assert len(group.findall(f"{SVG}circle")) == 1

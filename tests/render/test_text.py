@@ -7,7 +7,7 @@ import re
 import pytest
 
 from taiji.notation import parse_move, parse_position
-from taiji.render.text import describe, draw
+from taiji.render.text import describe_lines, draw
 from taiji.render.text_board import TextBoard
 from taiji.rules import Colour
 from tests.notation.games import TEXTS, game, random_game
@@ -84,7 +84,7 @@ def test_the_start_is_marked_where_there_is_one() -> None:
 
 def test_steps_in_the_ground_show() -> None:
     _, states = random_game("tailits+taiji", 1)
-    opened = next(state for state in states if state.stage == 1)
+    opened = next(state for state in states if state.stage_index == 1)
     drawn = draw(opened, panel=False)
     assert drawn.count("░") > 3 * opened.ground.bit_count()
     assert "stage 2 of 2, taiji" in draw(opened)
@@ -95,7 +95,7 @@ def test_steps_in_the_ground_show() -> None:
 
 def test_symbols_of_the_stage_below_look_like_what_they_are() -> None:
     _, states = random_game("taiji+battle-of-lits:size=4", 2)
-    opened = next(state for state in states if state.stage == 1)
+    opened = next(state for state in states if state.stage_index == 1)
     drawn = draw(opened, panel=False)
     assert drawn.count("○") == opened.symbols.light.bit_count()
     assert drawn.count("●") == opened.symbols.dark.bit_count()
@@ -124,7 +124,7 @@ def test_symbols_of_the_stage_below_look_like_what_they_are() -> None:
     ],
 )  # fmt: skip
 def test_what_stands_beside_the_board(position: str, lines: list[str]) -> None:
-    found = describe(parse_position(position))
+    found = describe_lines(parse_position(position))
     for line in lines:
         assert line in found
 
@@ -132,7 +132,7 @@ def test_what_stands_beside_the_board(position: str, lines: list[str]) -> None:
 def test_what_earlier_stages_brought_is_shown() -> None:
     _, states = random_game("tailits+taiji", 1)
     final = states[-1]
-    text = "\n".join(describe(final))
+    text = "\n".join(describe_lines(final))
     for seat in (0, 1):
         total = final.scores()[seat]
         assert re.search(rf"(White|Black)  {re.escape(str(total))} = [\d.]+ \+ \(\d+ \+ \d+ \+ \d+\)", text)
@@ -140,7 +140,7 @@ def test_what_earlier_stages_brought_is_shown() -> None:
 
 def test_a_swap_is_told_as_a_choice() -> None:
     _, states = random_game("battle-of-lits", 1, plies=1)
-    assert any("swap is one" in line for line in describe(states[-1]))
+    assert any("swap is one" in line for line in describe_lines(states[-1]))
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -169,5 +169,5 @@ def test_the_two_colours_are_told_apart_without_colour(text: str) -> None:
     assert sum(drawn.count(mark) for mark in "○◎") == state.light.bit_count()
     assert sum(drawn.count(mark) for mark in "●◉") == state.dark.bit_count()
     counted = sum(drawn.count(mark) for mark in "◎◉")
-    assert counted == sum(group.bit_count() for colour in Colour for group in state.counted(colour))
-    assert not any(mark in draw(state, panel=False, counted=False) for mark in "◎◉")
+    assert counted == sum(group.bit_count() for colour in Colour for group in state.scoring_groups(colour))
+    assert not any(mark in draw(state, panel=False, scoring_groups=False) for mark in "◎◉")

@@ -9,7 +9,7 @@ import pytest
 from taiji.rules import IllegalMove, Swap, parse_game
 
 if TYPE_CHECKING:
-    from taiji.rules import Board, Game, Move, Placement, Reason, State
+    from taiji.rules import Board, Game, Move, Placement, IllegalReason, State
 
 _TABLES: dict[Game, dict[tuple[int, str], Placement]] = {}
 
@@ -27,7 +27,8 @@ def table(game: Game) -> dict[tuple[int, str], Placement]:
     """Every placement of a game by its stage and its text."""
     if game not in _TABLES:
         _TABLES[game] = {
-            (move.stage, text_of(game.stages[move.stage].board, move)): move for move in game.placements
+            (move.stage_index, text_of(game.stages[move.stage_index].board, move)): move
+            for move in game.placements
         }
     return _TABLES[game]
 
@@ -37,7 +38,7 @@ def move_of(state: State, text: str, stage: int | None = None) -> Move:
     if text == "swap":
         assert state.game.swap is not None
         return state.game.swap
-    return table(state.game)[state.stage if stage is None else stage, text]
+    return table(state.game)[state.stage_index if stage is None else stage, text]
 
 
 def legal_texts(state: State) -> dict[str, Move]:
@@ -55,14 +56,14 @@ def play(start: str | State, *texts: str) -> State:
     return state
 
 
-def refusal(state: State, text: str, stage: int | None = None) -> Reason:
+def refusal(state: State, text: str, stage: int | None = None) -> IllegalReason:
     """Try an illegal move, in every way there is, and return why it is refused."""
     move = move_of(state, text, stage)
     with pytest.raises(IllegalMove) as refused:
         state.play(move)
     reason = refused.value.reason
     assert str(refused.value) == reason.text
-    assert state.why_not(move) == reason
+    assert state.illegal_reason(move) == reason
     assert not state.is_legal(move)
     assert move not in state.legal()
     return reason

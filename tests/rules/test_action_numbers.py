@@ -29,13 +29,13 @@ FINGERPRINTS = {
 def test_the_numbering_has_not_changed(text: str) -> None:
     game = parse_game(text)
     lines = []
-    for number in range(game.actions):
+    for number in range(game.action_count):
         move = game.move(number)
-        assert move.number == number
+        assert move.action == number
         stage = getattr(move, "stage", len(game.stages) - 1)
         lines.append(f"{number} {stage} {text_of(game.stages[stage].board, move)}")
     digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
-    assert (game.actions, digest) == FINGERPRINTS[text]
+    assert (game.action_count, digest) == FINGERPRINTS[text]
 
 
 def test_how_a_board_scores_does_not_change_its_numbers() -> None:

@@ -28,9 +28,9 @@ def compare(state: State, oracle: Oracle, so_far: list[str]) -> None:
     """Hold one position of both referees against each other."""
     assert set(legal_texts(state)) == oracle.legal(), so_far
     assert totals(state) == (oracle.scores()["light"], oracle.scores()["dark"]), so_far
-    assert state.over == oracle.over, so_far
-    if not state.over:
-        assert SEAT_WORDS[state.mover] == oracle.mover, so_far
+    assert state.is_over == oracle.over, so_far
+    if not state.is_over:
+        assert SEAT_WORDS[state.seat_to_move] == oracle.mover, so_far
 
 
 def compare_game(text: str, seed: int) -> int:
@@ -41,7 +41,7 @@ def compare_game(text: str, seed: int) -> int:
     dice = random.Random(f"{text} {seed}")
     moves: list[str] = []
     compare(state, oracle, moves)
-    while not state.over:
+    while not state.is_over:
         choices = legal_texts(state)
         move = "swap" if "swap" in choices and dice.random() < 0.5 else dice.choice(sorted(choices))
         moves.append(move)

@@ -76,8 +76,8 @@ def test_a_board_with_a_hole_is_played_around_it() -> None:
     game = game_from_toml(RING)
     start = game.start()
     assert str(game) == "ring"
-    assert (game.words.of(Colour.LIGHT), game.words.of(Colour.DARK)) == ("Day", "Night")
-    assert start.mover is Seat.SECOND
+    assert (game.colour_names.of(Colour.LIGHT), game.colour_names.of(Colour.DARK)) == ("Day", "Night")
+    assert start.seat_to_move is Seat.SECOND
     assert len(start.legal()) == 24
     assert len(game.symmetries) == 8
     state = play(start, "a1/b1", "a2/a3", "d1/c1", "d2/d3", "a4/b4")
@@ -88,11 +88,11 @@ def test_a_board_with_a_hole_is_played_around_it() -> None:
 def test_a_game_of_two_stages_with_a_bonus_level_ground_and_a_swap() -> None:
     game = game_from_dict(TOWER)
     state = play(game.start(), "a1/b1", "b2/a2")
-    assert (state.stage, state.mover) == (1, Seat.SECOND)
+    assert (state.stage_index, state.seat_to_move) == (1, Seat.SECOND)
     assert totals(state) == (1 + 2, 1 + 2 + 0.5)
     assert refusal(state, "a1b1c1").text == "a part of it would hang over the step at c1"
     assert set(legal_texts(state)) == {"a1a2", "a1b1", "a2b2", "b1b2", "c1c2"}
-    assert play(state, "a1b1").over, "one bar lies, the other has no level ground"
+    assert play(state, "a1b1").is_over, "one bar lies, the other has no level ground"
 
 
 def test_a_kind_may_have_several_shapes_and_ends_when_none_of_them_fits() -> None:
@@ -101,7 +101,7 @@ def test_a_kind_may_have_several_shapes_and_ends_when_none_of_them_fits() -> Non
         {"kind": "bar", "shape": ["ldl"], "count": 3},
     ]
     state = declared(board=["....", "...."], pieces=long_and_short).start()
-    while not state.over:
+    while not state.is_over:
         assert state.legal()
         state = state.play(state.legal()[0])
     assert state.supply[0] == 0
@@ -198,7 +198,7 @@ def test_a_registered_game_is_found_by_its_name() -> None:
 def test_a_declared_game_is_restored_like_any_other() -> None:
     dice = random.Random(1)
     state = game_from_dict(TOWER).start()
-    while not state.over:
+    while not state.is_over:
         assert State.restore(state.game, state.placed, state.swapped) == state
         state = state.play(dice.choice(state.legal()))
     assert state.outcome() is not None

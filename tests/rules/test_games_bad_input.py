@@ -154,6 +154,6 @@ def test_every_game_describes_its_options() -> None:
     for declaration in GAMES.values():
         assert all((declaration.title, declaration.designer, declaration.rulebook, declaration.summary))
         for option in declaration.options:
-            assert option.domain
+            assert option.allowed
             assert option.help
             assert option.default is None or option.parse(str(option.default)) == option.default

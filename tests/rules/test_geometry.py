@@ -33,10 +33,10 @@ def test_what_names_no_cell_is_refused(name: str) -> None:
 
 def test_a_hole_is_no_cell() -> None:
     assert HOLED.cells.bit_count() == 8
-    assert HOLED.at(1, 1) is None
+    assert HOLED.cell_at(1, 1) is None
     with pytest.raises(UnknownCell, match="b2 is not on the board"):
         HOLED.cell("b2")
-    assert HOLED.names(HOLED.edge[HOLED.cell("b1")]) == ["a1", "c1"]
+    assert HOLED.names(HOLED.edge_neighbours[HOLED.cell("b1")]) == ["a1", "c1"]
     assert HOLED.blocks(2, 2) == ()
     assert len(HOLED.blocks(3, 1)) == 2
     assert HOLED.centre == 0
@@ -49,10 +49,10 @@ def test_names_of_a_mask_are_sorted_by_column_then_row() -> None:
 
 def test_neighbours_share_an_edge_or_also_a_corner() -> None:
     corner, middle = SQUARE.cell("a1"), SQUARE.cell("b2")
-    assert SQUARE.names(SQUARE.edge[corner]) == ["a2", "b1"]
-    assert SQUARE.names(SQUARE.king[corner]) == ["a2", "b1", "b2"]
-    assert SQUARE.edge[middle].bit_count() == 4
-    assert SQUARE.king[middle].bit_count() == 8
+    assert SQUARE.names(SQUARE.edge_neighbours[corner]) == ["a2", "b1"]
+    assert SQUARE.names(SQUARE.king_neighbours[corner]) == ["a2", "b1", "b2"]
+    assert SQUARE.edge_neighbours[middle].bit_count() == 4
+    assert SQUARE.king_neighbours[middle].bit_count() == 8
     assert SQUARE.names(SQUARE.edge_halo(SQUARE.mask(["a1", "b1"]))) == ["a2", "b2", "c1"]
 
 
@@ -89,7 +89,10 @@ def test_a_square_has_eight_symmetries_a_rectangle_four_and_holes_may_take_some(
         for image in board.symmetries:
             assert sorted(image) == list(range(board.size))
             for cell in range(board.size):
-                assert mask_of(image[near] for near in bits(board.edge[cell])) == board.edge[image[cell]]
+                assert (
+                    mask_of(image[near] for near in bits(board.edge_neighbours[cell]))
+                    == board.edge_neighbours[image[cell]]
+                )
 
 
 @pytest.mark.parametrize(("width", "height"), [(0, 3), (3, 0), (27, 1), (12, 11), (-1, -1)])

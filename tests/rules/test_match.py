@@ -68,7 +68,7 @@ def test_a_match_of_two_played_games() -> None:
 def test_an_edition_is_a_game_with_its_match_rule(edition: str, game: str, rule: MatchRule) -> None:
     assert parse_game(edition) == parse_game(game)
     assert parse_game(edition.upper()) == parse_game(game)
-    assert match_rule(edition) is EDITIONS[edition].rule is rule
+    assert match_rule(edition) is EDITIONS[edition].match_rule is rule
 
 
 def test_there_are_six_editions_and_other_games_have_the_first_publishers_rule() -> None:

@@ -95,7 +95,7 @@ def test_the_perft_of_the_package_agrees_with_the_table(line: Line) -> None:
 @pytest.mark.parametrize("line", [line for line in LINES if SOAKING or is_small(line)], ids=str)
 def test_the_oracle_agrees_with_the_table(line: Line) -> None:
     state = parse_game(line.game).start()
-    symbols = state.rules.symbols
+    symbols = state.current_stage.symbols
     oracle = Oracle(line.game, symbols_text(state.board, symbols.light, symbols.dark) if symbols else None)
     for move in line.moves:
         oracle.play(move)

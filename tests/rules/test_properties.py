@@ -30,7 +30,7 @@ def random_game(text: str, seed: int) -> list[State]:
     """Every state of one random game; a swap is taken every other time."""
     dice = random.Random(f"{text} {seed}")
     states = [parse_game(text).start()]
-    while not states[-1].over:
+    while not states[-1].is_over:
         moves = states[-1].legal()
         swap = states[-1].can_swap and dice.random() < 0.5
         states.append(states[-1].play(moves[-1] if swap else dice.choice(moves)))
@@ -44,13 +44,13 @@ def moves_between(states: list[State]) -> list[int]:
         new = set(sum(after.placed, ())) - set(sum(before.placed, ()))
         assert len(new) <= 1
         assert before.game.swap is not None or new
-        numbers.append(new.pop() if new else before.game.swap.number)  # type: ignore[union-attr]
+        numbers.append(new.pop() if new else before.game.swap.action)  # type: ignore[union-attr]
     return numbers
 
 
 def faces(game: Game) -> dict[Face, Placement]:
     """The placements of a game by what they look like."""
-    return {(move.stage, move.cells, move.light, move.dark): move for move in game.placements}
+    return {(move.stage_index, move.cells, move.light, move.dark): move for move in game.placements}
 
 
 def moved(mask: int, image: tuple[int, ...]) -> int:
@@ -74,18 +74,18 @@ def mirror(state: State, number: int, known: dict[Face, Placement], image: tuple
     if not isinstance(move, Placement):
         return number
     if image is None:
-        return known[move.stage, move.cells, move.dark, move.light].number
+        return known[move.stage_index, move.cells, move.dark, move.light].action
     return known[
-        move.stage, moved(move.cells, image), moved(move.light, image), moved(move.dark, image)
-    ].number
+        move.stage_index, moved(move.cells, image), moved(move.light, image), moved(move.dark, image)
+    ].action
 
 
 def check_alike(
     state: State, other: State, known: dict[Face, Placement], image: tuple[int, ...] | None
 ) -> None:
     """Hold a state against its image: the same choices and, seat by seat, the same scores."""
-    here = {mirror(state, move.number, known, image) for move in state.legal()}
-    assert here == {move.number for move in other.legal()}
+    here = {mirror(state, move.action, known, image) for move in state.legal()}
+    assert here == {move.action for move in other.legal()}
     expected = totals(state) if image is not None else totals(state)[::-1]
     assert totals(other) == expected
 
@@ -125,7 +125,7 @@ def test_exchanged_symbols_exchange_the_scores(text: str) -> None:
     symbols = states[0].symbols
     assert symbols is not None
     rows = symbols_text(states[0].board, symbols.light, symbols.dark).translate(exchange)
-    swap = "yes" if states[0].rules.swap else "no"
+    swap = "yes" if states[0].current_stage.swap else "no"
     other = parse_game(f"battle-of-lits:symbols={rows},swap={swap}").start()
     for state, number in zip(states, moves_between(states), strict=False):
         assert totals(other) == totals(state)[::-1]
@@ -137,16 +137,16 @@ def test_exchanged_symbols_exchange_the_scores(text: str) -> None:
 def test_what_is_placed_and_what_is_left_make_the_whole_supply(text: str) -> None:
     for seed in range(2):
         for state in random_game(text, seed):
-            used = Counter(state.game.placements[number].slot for number in state.placed[state.stage])
+            used = Counter(state.game.placements[number].stock for number in state.placed[state.stage_index])
             assert all(left >= 0 for left in state.supply)
             whole = tuple(left + used[slot] for slot, left in enumerate(state.supply))
-            assert whole == tuple(slot.count for slot in state.rules.slots)
+            assert whole == tuple(slot.count for slot in state.current_stage.stocks)
 
 
 @pytest.mark.parametrize("text", ALL)
 def test_covered_cells_are_those_of_the_pieces_placed(text: str) -> None:
     for state in random_game(text, 1):
-        placed = [state.game.placements[number] for number in state.placed[state.stage]]
+        placed = [state.game.placements[number] for number in state.placed[state.stage_index]]
         assert sum(move.cells for move in placed) == state.covered
         assert sum(move.light for move in placed) == state.light
         assert sum(move.dark for move in placed) == state.dark
@@ -210,7 +210,7 @@ def test_tetrominoes_laid_in_another_order_give_an_equal_state() -> None:
 @pytest.mark.parametrize("text", ALL)
 def test_the_mover_is_the_seat_that_holds_the_colour_to_move(text: str) -> None:
     for state in random_game(text, 3):
-        assert state.colour_of(state.mover) == state.to_move
+        assert state.colour_of(state.seat_to_move) == state.colour_to_move
         for seat in Seat:
             assert state.seat_of(state.colour_of(seat)) is seat
 
@@ -219,7 +219,7 @@ def test_the_mover_is_the_seat_that_holds_the_colour_to_move(text: str) -> None:
 def test_legal_moves_come_sorted_and_exactly_they_are_accepted(text: str) -> None:
     states = random_game(text, 6)
     for state in states[:: max(1, len(states) // 4)]:
-        numbers = [move.number for move in state.legal()]
+        numbers = [move.action for move in state.legal()]
         assert numbers == sorted(set(numbers))
-        every = [state.game.move(number) for number in range(state.game.actions)]
-        assert [move.number for move in every if state.why_not(move) is None] == numbers
+        every = [state.game.move(number) for number in range(state.game.action_count)]
+        assert [move.action for move in every if state.illegal_reason(move) is None] == numbers

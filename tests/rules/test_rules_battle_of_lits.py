@@ -45,7 +45,7 @@ def test_a_drawn_board_reads_its_rows_from_the_top() -> None:
 
 def test_there_are_five_tetrominoes_of_each_shape_without_colours() -> None:
     game = parse_game("battle-of-lits")
-    assert {slot.kind: slot.count for slot in game.stages[0].slots} == dict.fromkeys("LITS", 5)
+    assert {slot.kind: slot.count for slot in game.stages[0].stocks} == dict.fromkeys("LITS", 5)
     assert not any(placement.light or placement.dark for placement in game.placements)
 
 
@@ -57,7 +57,7 @@ def test_the_first_move_has_1292_choices_without_a_centre_rule() -> None:
 
 def test_x_starts() -> None:
     state = parse_game("battle-of-lits").start()
-    assert (state.to_move, state.mover) == (Colour.LIGHT, Seat.FIRST)
+    assert (state.colour_to_move, state.seat_to_move) == (Colour.LIGHT, Seat.FIRST)
 
 
 def test_every_tetromino_shares_an_edge_with_another() -> None:
@@ -90,7 +90,7 @@ def test_uncovered_symbols_score() -> None:
     assert totals(state) == (4, 3)
     state = play(state, "a1a2a3b2")
     assert state.outcome() == Outcome(Seat.FIRST, Scores(4, 2))
-    assert state.counted(Colour.LIGHT) == []
+    assert state.scoring_groups(Colour.LIGHT) == []
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_a_tie_goes_to_whoever_placed_last(
     moves: tuple[str, ...], winner: Seat, scores: tuple[int, int]
 ) -> None:
     state = play(FACING, *moves)
-    assert state.last is winner
+    assert state.last_seat is winner
     assert state.outcome() == Outcome(winner, Scores(*scores))
 
 
@@ -120,17 +120,17 @@ def test_the_second_player_may_swap_on_the_first_turn_instead_of_placing() -> No
 def test_a_swap_exchanges_the_colours_of_the_seats_and_the_first_seat_now_o_moves() -> None:
     before = play(FACING, "a1b1c1d1")
     assert totals(before) == (4, 0)
-    assert (before.mover, before.to_move) == (Seat.SECOND, Colour.DARK)
+    assert (before.seat_to_move, before.colour_to_move) == (Seat.SECOND, Colour.DARK)
     after = play(before, "swap")
     assert totals(after) == (0, 4)
-    assert (after.mover, after.to_move) == (Seat.FIRST, Colour.DARK)
+    assert (after.seat_to_move, after.colour_to_move) == (Seat.FIRST, Colour.DARK)
     assert after.colour_of(Seat.FIRST) is Colour.DARK
     assert after.seat_of(Colour.LIGHT) is Seat.SECOND
-    assert after.last is Seat.FIRST, "a swap places nothing"
+    assert after.last_seat is Seat.FIRST, "a swap places nothing"
     assert after.ply == before.ply + 1
     assert set(legal_texts(after)) == set(legal_texts(before)) - {"swap"}
     third = play(after, "a2a3a4b4")
-    assert (third.mover, third.to_move) == (Seat.SECOND, Colour.LIGHT)
+    assert (third.seat_to_move, third.colour_to_move) == (Seat.SECOND, Colour.LIGHT)
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_swap_no_takes_the_choice_away() -> None:
     assert game.swap is None
     assert "swap" not in legal_texts(play(FACING + ",swap=no", "b4c3c4d4"))
     foreign = move_of(parse_game(FACING).start(), "swap")
-    refused = game.start().why_not(foreign)
+    refused = game.start().illegal_reason(foreign)
     assert refused is not None
     assert refused.code == "no-swap"
 

@@ -20,11 +20,11 @@ FULL_4_BOARD = [
 
 def test_light_starts_and_the_players_alternate() -> None:
     state = parse_game("taiji").start()
-    assert (state.to_move, state.mover) == (Colour.LIGHT, Seat.FIRST)
+    assert (state.colour_to_move, state.seat_to_move) == (Colour.LIGHT, Seat.FIRST)
     state = play(state, "e4/e5")
-    assert (state.to_move, state.mover) == (Colour.DARK, Seat.SECOND)
+    assert (state.colour_to_move, state.seat_to_move) == (Colour.DARK, Seat.SECOND)
     state = play(state, "a1/b1")
-    assert (state.to_move, state.mover) == (Colour.LIGHT, Seat.FIRST)
+    assert (state.colour_to_move, state.seat_to_move) == (Colour.LIGHT, Seat.FIRST)
 
 
 def test_a_turn_places_one_light_and_one_dark_square() -> None:
@@ -59,11 +59,11 @@ def test_a_covered_square_is_refused_by_name(move: str, cell: str) -> None:
 
 def test_the_game_ends_when_no_two_neighbouring_squares_are_free() -> None:
     state = play("taiji:size=3", *STRIPES[:2])
-    assert not state.over
+    assert not state.is_over
     assert state.outcome() is None
     state = play(state, STRIPES[2])
     assert drawn(state) == ["d.d", "lll", ".d."]
-    assert state.over
+    assert state.is_over
     assert state.legal() == []
 
 
@@ -124,11 +124,11 @@ def test_no_group_scores_nothing(score: str) -> None:
 
 def test_the_groups_that_count_are_those_that_score() -> None:
     state = play("taiji:size=4,groups=2", *FULL_4)
-    assert [state.board.names(group) for group in state.counted(Colour.LIGHT)] == [
+    assert [state.board.names(group) for group in state.scoring_groups(Colour.LIGHT)] == [
         ["a1", "a2", "a3", "a4"],
         ["c1", "d1"],
     ]
-    assert [group.bit_count() for group in state.counted(Colour.DARK)] == [7, 1]
+    assert [group.bit_count() for group in state.scoring_groups(Colour.DARK)] == [7, 1]
 
 
 @pytest.mark.parametrize(("size", "groups"), [(2, 1), (7, 1), (8, 2), (9, 2), (10, 3), (11, 3)])

@@ -16,8 +16,8 @@ LEAD_BOARD = [".dl.", "dldd", "dlll", ".dl."]
 
 def test_taiji_comes_first_and_white_starts() -> None:
     state = parse_game(DOUBLE).start()
-    assert (state.stage, state.rules.name) == (0, "taiji")
-    assert (state.mover, state.to_move) == (Seat.FIRST, Colour.LIGHT)
+    assert (state.stage_index, state.current_stage.name) == (0, "taiji")
+    assert (state.seat_to_move, state.colour_to_move) == (Seat.FIRST, Colour.LIGHT)
     assert len(state.legal()) == 440
     assert refusal(state, "a1b1c1d1", stage=1).code == "wrong-stage"
 
@@ -32,15 +32,15 @@ def test_then_white_starts_battle_of_lits_on_top_with_six_a_shape() -> None:
     assert drawn(play("taiji:size=4", *LEAD)) == LEAD_BOARD
     for moves in (LEAD, ("a1/a2", "a3/a4", "b1/b2", "b3/b4", "c1/c2", "c3/c4", "d1/d2", "d3/d4")):
         state = play(SMALL, *moves)
-        assert (state.stage, state.rules.name) == (1, "battle-of-lits")
-        assert (state.mover, state.to_move) == (Seat.FIRST, Colour.LIGHT)
-        assert {slot.kind: slot.count for slot in state.rules.slots} == dict.fromkeys("LITS", 6)
+        assert (state.stage_index, state.current_stage.name) == (1, "battle-of-lits")
+        assert (state.seat_to_move, state.colour_to_move) == (Seat.FIRST, Colour.LIGHT)
+        assert {slot.kind: slot.count for slot in state.current_stage.stocks} == dict.fromkeys("LITS", 6)
 
 
 def test_white_starts_even_after_placing_last_in_taiji() -> None:
     state = play(f"{DOUBLE}:size=3", "b2/b1", "a2/a3", "c2/c3")
-    assert state.last is Seat.FIRST
-    assert state.mover is Seat.FIRST
+    assert state.last_seat is Seat.FIRST
+    assert state.seat_to_move is Seat.FIRST
 
 
 def test_tetrominoes_lie_anywhere_on_taijitus_and_on_bare_board() -> None:
@@ -79,7 +79,7 @@ def test_a_swap_leaves_the_scores_of_taiji_with_the_seats() -> None:
     assert totals(before) == (5 + 5, 2 + 3)
     after = play(before, "swap")
     assert totals(after) == (5 + 3, 2 + 5)
-    assert (after.mover, after.to_move) == (Seat.FIRST, Colour.DARK)
+    assert (after.seat_to_move, after.colour_to_move) == (Seat.FIRST, Colour.DARK)
     over = play(after, "a1b1c1d1")
     assert over.outcome() == Outcome(Seat.FIRST, Scores(5 + 2, 2 + 4))
 
@@ -102,7 +102,7 @@ def test_a_lead_from_taiji_may_be_lost_on_top() -> None:
 )
 def test_a_tie_goes_to_who_placed_last(moves: str, winner: Seat, scores: tuple[int, int]) -> None:
     state = play(SMALL, *moves.split())
-    assert state.last is winner
+    assert state.last_seat is winner
     assert state.outcome() == Outcome(winner, Scores(*scores))
 
 
@@ -110,7 +110,7 @@ def test_without_a_second_tetromino_there_is_no_swap() -> None:
     state = play(f"{DOUBLE}:size=3", "a2/a1", "c1/c2", "b2/b3")
     assert totals(state) == (2 + 3, 1 + 3)
     state = play(state, "a2a3b3c3")
-    assert state.over
+    assert state.is_over
     assert state.legal() == []
     assert state.outcome() == Outcome(Seat.FIRST, Scores(2 + 2, 1 + 2))
     assert refusal(state, "swap").code == "over"
@@ -118,5 +118,5 @@ def test_without_a_second_tetromino_there_is_no_swap() -> None:
 
 def test_where_no_tetromino_fits_the_game_ends_with_taiji() -> None:
     state = play(f"{DOUBLE}:size=2", "a1/a2", "b1/b2")
-    assert (state.stage, state.over) == (1, True)
+    assert (state.stage_index, state.is_over) == (1, True)
     assert state.outcome() == Outcome(Seat.SECOND, Scores(2 + 2, 2 + 2)), "who placed last, in TAIJI then"

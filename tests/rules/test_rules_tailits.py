@@ -21,9 +21,9 @@ def test_the_board_has_eleven_rows_of_eleven() -> None:
 
 def test_black_starts() -> None:
     state = parse_game("tailits").start()
-    assert (state.to_move, state.mover) == (Colour.DARK, Seat.SECOND)
+    assert (state.colour_to_move, state.seat_to_move) == (Colour.DARK, Seat.SECOND)
     state = play(state, FIRST_I)
-    assert (state.to_move, state.mover) == (Colour.LIGHT, Seat.FIRST)
+    assert (state.colour_to_move, state.seat_to_move) == (Colour.LIGHT, Seat.FIRST)
 
 
 def test_the_first_piece_must_cover_the_centre() -> None:
@@ -105,7 +105,7 @@ def test_there_is_no_passing_and_no_swap() -> None:
 
 def test_six_holds_one_piece_of_each_colouring() -> None:
     counts: dict[str, list[int]] = {}
-    for slot in parse_game("tailits").stages[0].slots:
+    for slot in parse_game("tailits").stages[0].stocks:
         counts.setdefault(slot.kind, []).append(slot.count)
     assert sorted(counts) == ["I", "L", "S", "T"]
     assert counts["L"] == [1] * 6

@@ -17,13 +17,13 @@ DOUBLE = "tailits+taiji"
 
 def test_tailits_comes_first_and_black_starts() -> None:
     state = parse_game(DOUBLE).start()
-    assert (state.stage, state.rules.name) == (0, "tailits")
-    assert (state.mover, state.to_move) == (Seat.SECOND, Colour.DARK)
+    assert (state.stage_index, state.current_stage.name) == (0, "tailits")
+    assert (state.seat_to_move, state.colour_to_move) == (Seat.SECOND, Colour.DARK)
     assert len(state.legal()) == 432
 
 
 def test_the_pieces_are_those_of_the_set_of_six() -> None:
-    assert parse_game(DOUBLE).stages[0].slots == parse_game("tailits").stages[0].slots
+    assert parse_game(DOUBLE).stages[0].stocks == parse_game("tailits").stages[0].stocks
 
 
 def test_whoever_placed_last_gets_half_a_point() -> None:
@@ -43,11 +43,11 @@ def test_the_second_largest_group_may_score_in_tailits(
 @pytest.mark.parametrize("moves", [LIGHT_LAST, DARK_LAST])
 def test_then_white_starts_taiji_on_top_whoever_placed_last(moves: list[str]) -> None:
     state = play(DOUBLE, *moves)
-    assert (state.stage, state.rules.name) == (1, "taiji")
-    assert (state.mover, state.to_move) == (Seat.FIRST, Colour.LIGHT)
+    assert (state.stage_index, state.current_stage.name) == (1, "taiji")
+    assert (state.seat_to_move, state.colour_to_move) == (Seat.FIRST, Colour.LIGHT)
     assert state.covered == 0
     assert state.ground.bit_count() == 4 * len(moves)
-    assert not state.over
+    assert not state.is_over
 
 
 def test_the_colours_of_the_tetrominoes_no_longer_count() -> None:
@@ -113,7 +113,7 @@ def test_the_totals_decide_and_the_half_point_breaks_every_tie(
 ) -> None:
     state = play(DOUBLE, *moves)
     dice = random.Random(seed)
-    while not state.over:
+    while not state.is_over:
         state = state.play(dice.choice(state.legal()))
     here = state.stage_scores()
     assert here.first == here.second

@@ -83,9 +83,9 @@ GAMES = [
 def test_the_game_ends_when_nothing_more_can_be_placed(played: Played) -> None:
     moves = played.moves.split()
     before = play("tailits", *moves[:-1])
-    assert not before.over
+    assert not before.is_over
     assert before.outcome() is None
-    assert play(before, moves[-1]).over
+    assert play(before, moves[-1]).is_over
 
 
 @pytest.mark.parametrize("played", GAMES)
@@ -95,7 +95,7 @@ def test_the_largest_and_second_largest_groups_are_counted_with_corners(played: 
     assert totals(state) == (played.light[0], played.dark[0])
     second = play("tailits:score=second", *played.moves.split())
     assert totals(second) == (played.light[1], played.dark[1])
-    assert [group.bit_count() for group in second.counted(Colour.LIGHT)] == [played.light[1]]
+    assert [group.bit_count() for group in second.scoring_groups(Colour.LIGHT)] == [played.light[1]]
 
 
 def test_corners_join_groups() -> None:
@@ -116,13 +116,13 @@ def test_where_there_is_one_group_the_second_largest_is_nothing() -> None:
 )
 def test_a_tie_goes_to_whoever_placed_last(played: Played, winner: Seat) -> None:
     state = play("tailits", *played.moves.split())
-    assert state.last is winner
+    assert state.last_seat is winner
     assert state.outcome() == Outcome(winner, Scores(played.light[0], played.dark[0]))
 
 
 def test_the_larger_group_wins_whoever_placed_last() -> None:
     state = play("tailits", *LIGHT_LAST_DARK_LARGER.moves.split())
-    assert state.last is Seat.FIRST
+    assert state.last_seat is Seat.FIRST
     assert state.outcome() == Outcome(Seat.SECOND, Scores(4, 8))
 
 
@@ -139,7 +139,7 @@ def test_equal_second_groups_go_by_the_largest_then_by_who_placed_last(
     played: Played, winner: Seat, last: Seat
 ) -> None:
     state = play("tailits:score=second", *played.moves.split())
-    assert state.last is last
+    assert state.last_seat is last
     assert state.outcome() == Outcome(winner, Scores(played.light[1], played.dark[1]))
 
 

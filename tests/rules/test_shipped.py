@@ -32,7 +32,7 @@ def seconds_of_a_random_game(text: str, seed: int) -> float:
     dice = random.Random(seed)
     state = game.start()
     began = time.process_time()
-    while not state.over:
+    while not state.is_over:
         state = state.play(dice.choice(state.legal()))
     return time.process_time() - began
 

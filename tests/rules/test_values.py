@@ -11,18 +11,18 @@ from taiji.rules import (
     Game,
     GameError,
     IllegalMove,
-    Largest,
+    LargestGroups,
     Piece,
-    Reason,
+    IllegalReason,
     Scores,
     Seat,
-    Slot,
+    PieceStock,
     Stage,
     State,
     Tie,
     parse_game,
 )
-from taiji.rules.reasons import TEXTS
+from taiji.rules.reasons import MESSAGES
 from tests.rules.helpers import move_of, play
 
 DOMINO = Piece("domino", ((0, 0), (1, 0)), "ld", 0)
@@ -34,9 +34,9 @@ def stage(**changes: object) -> Stage:
         "name": "tiny",
         "board": parse_game("taiji:size=2").stages[0].board,
         "pieces": (DOMINO,),
-        "slots": (Slot("domino", "domino", 2),),
+        "slots": (PieceStock("domino", "domino", 2),),
         "first": Colour.LIGHT,
-        "scoring": Largest(),
+        "scoring": LargestGroups(),
     }
     return Stage(**(values | changes))  # type: ignore[arg-type]
 
@@ -71,15 +71,15 @@ def test_a_swapped_position_is_restored() -> None:
     assert State.restore(state.game, state.placed, swapped=True) == state
     later = play(state, "a1a2a3a4")
     restored = State.restore(later.game, later.placed, swapped=True)
-    assert (restored, restored.last, restored.mover) == (later, Seat.FIRST, Seat.SECOND)
+    assert (restored, restored.last_seat, restored.seat_to_move) == (later, Seat.FIRST, Seat.SECOND)
 
 
 def test_a_piece_comes_from_a_supply_of_its_kind() -> None:
-    for slots in ((), (Slot("other", "other", 2),)):
+    for slots in ((), (PieceStock("other", "other", 2),)):
         with pytest.raises(GameError, match="piece domino comes from no supply of its kind"):
             stage(slots=slots)
     with pytest.raises(GameError, match="a supply holds no fewer than 0 pieces"):
-        stage(slots=(Slot("domino", "domino", -1),))
+        stage(slots=(PieceStock("domino", "domino", -1),))
 
 
 @pytest.mark.parametrize(
@@ -115,29 +115,29 @@ def test_the_symmetries_of_a_game_keep_its_symbols(text: str, count: int) -> Non
 
 
 def test_a_game_with_no_room_for_any_piece_is_over_at_once_and_nobodys() -> None:
-    state = Game("tiny", (stage(slots=(Slot("domino", "domino", 0),)),), Tie.LAST).start()
+    state = Game("tiny", (stage(slots=(PieceStock("domino", "domino", 0),)),), Tie.LAST).start()
     outcome = state.outcome()
-    assert state.over
+    assert state.is_over
     assert outcome is not None
     assert outcome.winner is None
 
 
 def test_a_stage_without_a_place_for_its_pieces_is_passed_over() -> None:
-    game = Game("tiny", (stage(slots=(Slot("domino", "domino", 0),)), stage()), Tie.DARK)
+    game = Game("tiny", (stage(slots=(PieceStock("domino", "domino", 0),)), stage()), Tie.DARK)
     state = game.start()
-    assert (state.stage, len(state.legal())) == (1, 8)
+    assert (state.stage_index, len(state.legal())) == (1, 8)
 
 
 def test_a_position_that_no_game_reaches_is_not_restored() -> None:
     game = parse_game("tailits")
     corner = next(p for p in game.placements if p.cells & 1)
     with pytest.raises(IllegalMove, match="must cover the centre"):
-        State.restore(game, ((corner.number,),))
+        State.restore(game, ((corner.action,),))
     first = move_of(game.start(), "f5f6/f7f8")
     with pytest.raises(IllegalMove, match="already covered"):
-        State.restore(game, ((first.number, first.number),))
+        State.restore(game, ((first.action, first.action),))
     with pytest.raises(IllegalMove, match="touches no piece"):
-        State.restore(game, ((first.number, corner.number),))
+        State.restore(game, ((first.action, corner.action),))
 
 
 def test_restoring_finds_an_order_whatever_order_is_given() -> None:
@@ -157,7 +157,7 @@ def test_stages_and_swaps_that_were_not_reached_are_not_restored() -> None:
     with pytest.raises(IllegalMove, match="another stage"):
         State.restore(game, ((), ()))
     with pytest.raises(IllegalMove, match="another stage"):
-        State.restore(game, ((), (game.placements[-1].number,)))
+        State.restore(game, ((), (game.placements[-1].action,)))
     with pytest.raises(IllegalMove, match="a swap is only possible"):
         State.restore(game, ((),), swapped=True)
     with pytest.raises(IllegalMove, match="a swap is only possible"):
@@ -172,11 +172,11 @@ def test_a_finished_game_takes_no_more_pieces_when_restored() -> None:
 
 
 def test_every_reason_has_a_sentence() -> None:
-    for code in TEXTS:
-        assert Reason(code, ("a1", "b2"), "T").text
-    assert Reason("full-block", ("d3", "e4"), "2×2").text == "fills the 2×2 block d3–e4"
-    assert Reason("same-kind", ("e4",), "T").text == "touches another T at e4"
-    assert Reason("not-level", ("c7",), "one half").text == "one half would hang over the step at c7"
+    for code in MESSAGES:
+        assert IllegalReason(code, ("a1", "b2"), "T").text
+    assert IllegalReason("full-block", ("d3", "e4"), "2×2").text == "fills the 2×2 block d3–e4"
+    assert IllegalReason("same-kind", ("e4",), "T").text == "touches another T at e4"
+    assert IllegalReason("not-level", ("c7",), "one half").text == "one half would hang over the step at c7"
 
 
 def test_states_are_told_apart_by_what_lies_there_and_who_sits_where() -> None:

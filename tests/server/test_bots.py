@@ -53,9 +53,9 @@ def test_the_example_bot_accepts_a_challenge_and_plays_the_match(server: Running
                 state = game.start()
                 for move in snapshot["moves"]:
                     state = state.play(game.move(move["number"]))
-                while not state.over:
-                    if state.mover.name.lower() == snapshot["you"]:
-                        socket.ask("move", ply=state.ply, move=state.legal()[0].number)
+                while not state.is_over:
+                    if state.seat_to_move.name.lower() == snapshot["you"]:
+                        socket.ask("move", ply=state.ply, move=state.legal()[0].action)
                     if len(snapshot["moves"]) <= state.ply:
                         move = socket.wait_move(state.ply)["data"]
                     state = state.play(game.move(move["number"]))
@@ -82,8 +82,8 @@ def test_a_bot_offers_itself_in_the_lobby(server: Running, visitor: Make) -> Non
             state = game.start()
             for move in moves:
                 state = state.play(game.move(move["number"]))
-            if not state.over and state.mover.name.lower() == table["you"]:
-                socket.ask("move", ply=state.ply, move=state.legal()[0].number)
+            if not state.is_over and state.seat_to_move.name.lower() == table["you"]:
+                socket.ask("move", ply=state.ply, move=state.legal()[0].action)
             socket.wait("end")
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from taiji.rules import Seat
-from taiji.server.clocks import DAY, FIRST_MOVE_FREE, RESUME_FREE, Clock, ClockRule, Side
+from taiji.server.clocks import DAY_MS, FIRST_MOVE_GRACE_MS, RESUME_GRACE_MS, Clock, ClockRule, SideClock
 
 SECOND = 1000
 
@@ -17,12 +17,12 @@ SECOND = 1000
 def clock(**data: Any) -> Clock:
     """A clock past both players' first moves, FIRST to move since time 0."""
     new = Clock.new(ClockRule.from_wire(data))
-    one, two = (Side(side.left, side.periods, moved=True) for side in new.sides)
+    one, two = (SideClock(side.remaining_ms, side.periods, moved=True) for side in new.sides)
     return Clock(new.rule, (one, two)).start(Seat.FIRST, 0)
 
 
 def left(clock: Clock, seat: Seat = Seat.FIRST) -> int:
-    return clock.sides[seat].left
+    return clock.sides[seat].remaining_ms
 
 
 def test_sudden_death_charges_what_was_thought() -> None:
@@ -49,8 +49,8 @@ def test_byoyomi_periods_are_lost_whole_and_otherwise_renewed() -> None:
     assert (left(first_period), first_period.view(0)["first"]["periods"]) == (30 * SECOND, 3)
     second_period = start.press(41 * SECOND)
     assert (left(second_period), second_period.view(0)["first"]["periods"]) == (30 * SECOND, 2)
-    assert not start.fallen(100 * SECOND - 1)
-    assert start.fallen(100 * SECOND)
+    assert not start.has_flagged(100 * SECOND - 1)
+    assert start.has_flagged(100 * SECOND)
     assert start.deadline == 100 * SECOND
 
 
@@ -62,44 +62,44 @@ def test_byoyomi_without_main_time_starts_in_a_period() -> None:
 
 def test_correspondence_gives_the_days_anew() -> None:
     start = clock(kind="correspondence", days=3)
-    assert left(start.press(2 * DAY)) == 3 * DAY
-    assert start.fallen(3 * DAY)
+    assert left(start.press(2 * DAY_MS)) == 3 * DAY_MS
+    assert start.has_flagged(3 * DAY_MS)
 
 
 def test_a_first_move_is_free_for_a_while() -> None:
     start = Clock.new(ClockRule.from_wire({"kind": "sudden", "main_s": 60})).start(Seat.FIRST, 0)
-    assert left(start.press(FIRST_MOVE_FREE)) == 60 * SECOND
-    assert left(start.press(FIRST_MOVE_FREE + SECOND)) == 59 * SECOND
+    assert left(start.press(FIRST_MOVE_GRACE_MS)) == 60 * SECOND
+    assert left(start.press(FIRST_MOVE_GRACE_MS + SECOND)) == 59 * SECOND
     second = start.press(0).start(Seat.SECOND, 0)
-    assert second.free == FIRST_MOVE_FREE
+    assert second.grace_ms == FIRST_MOVE_GRACE_MS
     again = second.press(0).start(Seat.FIRST, 0)
-    assert again.free == 0
+    assert again.grace_ms == 0
 
 
 def test_lag_is_not_charged_and_can_save_the_flag() -> None:
     start = clock(kind="sudden", main_s=10)
     assert left(start.press(5 * SECOND, lag=300)) == 5300
-    assert start.fallen(10 * SECOND)
-    assert not start.fallen(10 * SECOND, lag=200)
+    assert start.has_flagged(10 * SECOND)
+    assert not start.has_flagged(10 * SECOND, lag=200)
 
 
 def test_nobody_pays_while_the_server_is_away() -> None:
     start = clock(kind="sudden", main_s=60)
-    back = start.resume(gone=20 * SECOND, back=500 * SECOND)
+    back = start.resume(went_down=20 * SECOND, came_back=500 * SECOND)
     assert left(back) == 40 * SECOND
-    assert left(back.press(500 * SECOND + RESUME_FREE)) == 40 * SECOND
-    assert left(back.press(500 * SECOND + RESUME_FREE + SECOND)) == 39 * SECOND
+    assert left(back.press(500 * SECOND + RESUME_GRACE_MS)) == 40 * SECOND
+    assert left(back.press(500 * SECOND + RESUME_GRACE_MS + SECOND)) == 39 * SECOND
 
 
 def test_free_time_that_was_left_survives_a_restart() -> None:
     start = Clock.new(ClockRule.from_wire({"kind": "sudden", "main_s": 60})).start(Seat.FIRST, 0)
-    back = start.resume(gone=5 * SECOND, back=100 * SECOND)
-    assert back.free == FIRST_MOVE_FREE - 5 * SECOND + RESUME_FREE
+    back = start.resume(went_down=5 * SECOND, came_back=100 * SECOND)
+    assert back.grace_ms == FIRST_MOVE_GRACE_MS - 5 * SECOND + RESUME_GRACE_MS
 
 
 def test_a_heartbeat_older_than_the_turn_charges_nothing() -> None:
     start = clock(kind="sudden", main_s=60).press(SECOND).start(Seat.SECOND, SECOND)
-    assert left(start.resume(gone=0, back=9 * SECOND), Seat.SECOND) == 60 * SECOND
+    assert left(start.resume(went_down=0, came_back=9 * SECOND), Seat.SECOND) == 60 * SECOND
 
 
 def test_the_view_counts_down_and_never_below_zero() -> None:
@@ -128,11 +128,11 @@ def test_any_game_keeps_its_laws(rule: dict[str, Any], thoughts: list[int]) -> N
         assert current.running is not None
         before = current.sides[current.running.other]
         now += thought
-        assert current.fallen(now) == (now >= current.deadline)
-        if current.fallen(now):
+        assert current.has_flagged(now) == (now >= current.deadline)
+        if current.has_flagged(now):
             return
         seat = current.running
         pressed = current.press(now)
-        assert pressed.sides[seat].left > 0
+        assert pressed.sides[seat].remaining_ms > 0
         assert pressed.sides[seat.other] == before
         current = pressed.start(seat.other, now)

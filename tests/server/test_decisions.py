@@ -9,10 +9,10 @@ import pytest
 
 from taiji.rules import MatchRule, Seat, parse_game
 from taiji.server import decisions
-from taiji.server.decisions import Decision
-from taiji.server.errors import Refused
-from taiji.server.matches import match_view, mirrored, next_place
-from taiji.server.table import Event, MatchPlace, Sitter, Table, Terms
+from taiji.server.decisions import CommandResult
+from taiji.server.errors import ApiError
+from taiji.server.matches import match_view, mirror, next_slot
+from taiji.server.table import Event, MatchSlot, SeatedPlayer, Table, TableSettings
 
 FIRST, SECOND = Seat
 CLOCK = {"kind": "sudden", "main_s": 60}
@@ -23,28 +23,28 @@ def lay(
     *,
     clock: dict[str, Any] | None = None,
     computer: bool = False,
-    match: MatchPlace | None = None,
+    match: MatchSlot | None = None,
     takebacks: bool = True,
     rule: MatchRule = MatchRule.NESTORGAMES,
 ) -> Table:
     """A table at which two have sat down."""
     opponent = "computer" if computer else "link"
-    terms = Terms(str(parse_game(game)), None, rule, opponent, clock, takebacks, False, "ada")
+    terms = TableSettings(str(parse_game(game)), None, rule, opponent, clock, takebacks, False, "ada")
     table = Table.new("t", terms, 0, match)
-    do(table, decisions.join(table, FIRST, Sitter("ada", "Ada"), 0))
-    other = Sitter("computer", None, "computer", 3) if computer else Sitter("bob", "Bob")
+    do(table, decisions.join(table, FIRST, SeatedPlayer("ada", "Ada"), 0))
+    other = SeatedPlayer("computer", None, "computer", 3) if computer else SeatedPlayer("bob", "Bob")
     do(table, decisions.join(table, SECOND, other, 0))
     assert table.status == "playing"
     return table
 
 
-def do(table: Table, decision: Decision, now: int = 0) -> list[Event]:
-    return [table.number(draft, now) for draft in decision.drafts]
+def do(table: Table, decision: CommandResult, now: int = 0) -> list[Event]:
+    return [table.apply_draft(draft, now) for draft in decision.drafts]
 
 
 def play(table: Table, number: int | None = None, now: int = 0) -> list[Event]:
     assert table.turn is not None
-    chosen = table.state.legal()[0].number if number is None else number
+    chosen = table.state.legal()[0].action if number is None else number
     events = do(table, decisions.move(table, table.turn, len(table.moves), chosen, now), now)
     return events + do(table, decisions.after_move(table, now), now)
 
@@ -52,11 +52,11 @@ def play(table: Table, number: int | None = None, now: int = 0) -> list[Event]:
 def play_out(table: Table, seed: int = 1) -> None:
     dice = random.Random(seed)
     while table.status == "playing":
-        play(table, dice.choice(table.state.legal()).number)
+        play(table, dice.choice(table.state.legal()).action)
 
 
 def refused(code: str) -> Any:
-    return pytest.raises(Refused, check=lambda error: error.code == code)
+    return pytest.raises(ApiError, check=lambda error: error.code == code)
 
 
 def test_a_game_is_played_to_its_end_and_scored() -> None:
@@ -80,8 +80,8 @@ def test_events_alone_rebuild_a_table(game: str) -> None:
     events: list[Event] = []
     dice = random.Random(3)
     while table.status == "playing" and len(table.moves) < 30:
-        events += play(table, dice.choice(table.state.legal()).number)
-    again = Table.new("t", table.terms, 0)
+        events += play(table, dice.choice(table.state.legal()).action)
+    again = Table.new("t", table.settings, 0)
     for event in [*_sat_down(table), *events]:
         again.apply(event)
     assert (again.state, again.moves, again.clock, again.result) == (
@@ -90,9 +90,9 @@ def test_events_alone_rebuild_a_table(game: str) -> None:
 
 
 def _sat_down(table: Table) -> list[Event]:
-    fresh = Table.new("t", table.terms, 0)
-    events = do(fresh, decisions.join(fresh, FIRST, Sitter("ada", "Ada"), 0))
-    return events + do(fresh, decisions.join(fresh, SECOND, Sitter("bob", "Bob"), 0))
+    fresh = Table.new("t", table.settings, 0)
+    events = do(fresh, decisions.join(fresh, FIRST, SeatedPlayer("ada", "Ada"), 0))
+    return events + do(fresh, decisions.join(fresh, SECOND, SeatedPlayer("bob", "Bob"), 0))
 
 
 def test_moves_are_refused_with_their_reason() -> None:
@@ -105,11 +105,11 @@ def test_moves_are_refused_with_their_reason() -> None:
         decisions.move(table, FIRST, 0, 99_999, 0)
     with refused("bad-move"):
         decisions.move(table, FIRST, 0, "what", 0)
-    with pytest.raises(Refused) as off_board:
+    with pytest.raises(ApiError) as off_board:
         decisions.move(table, FIRST, 0, "z9/z8", 0)
     assert off_board.value.reason is not None
     play(table, 0)
-    with pytest.raises(Refused) as occupied:
+    with pytest.raises(ApiError) as occupied:
         decisions.move(table, SECOND, 1, 0, 0)
     assert occupied.value.code == "illegal-move"
     assert occupied.value.to_wire()["reason"] == {"code": "occupied", "cells": ["a1"], "kind": ""}
@@ -131,7 +131,7 @@ def test_nothing_is_played_after_the_end_or_before_the_start() -> None:
         decisions.move(table, FIRST, 0, 0, 0)
     with refused("over"):
         decisions.resign(table, SECOND, 0)
-    waiting = Table.new("w", table.terms, 0)
+    waiting = Table.new("w", table.settings, 0)
     with refused("not-started"):
         decisions.move(waiting, FIRST, 0, 0, 0)
 
@@ -140,8 +140,8 @@ def test_a_move_after_the_flag_loses_on_time() -> None:
     table = lay(clock=CLOCK)
     play(table)
     play(table)
-    events = do(table, decisions.move(table, FIRST, 2, table.state.legal()[0].number, 61_000), 61_000)
-    assert [event.kind for event in events] == ["end"]
+    events = do(table, decisions.move(table, FIRST, 2, table.state.legal()[0].action, 61_000), 61_000)
+    assert [event.event_type for event in events] == ["end"]
     assert table.result is not None
     assert (table.result["winner"], table.result["by"]) == ("second", "time")
 
@@ -157,7 +157,7 @@ def test_a_game_is_called_off_only_before_both_have_moved() -> None:
     play(table)
     with refused("too-late"):
         decisions.abort(table, FIRST, 0)
-    second = lay(match=MatchPlace("m", 2, "one", (3, 4)))
+    second = lay(match=MatchSlot("m", 2, "one", (3, 4)))
     with refused("too-late"):
         decisions.abort(second, FIRST, 0)
 
@@ -181,11 +181,11 @@ def test_a_person_is_asked_for_a_takeback() -> None:
     play(table)
     play(table)
     do(table, decisions.takeback(table, FIRST, 0))
-    assert table.takeback is FIRST
+    assert table.takeback_offer is FIRST
     with refused("no-offer"):
         decisions.answer_takeback(table, FIRST, True, 0)
     do(table, decisions.answer_takeback(table, SECOND, False, 0))
-    assert table.takeback is None
+    assert table.takeback_offer is None
     do(table, decisions.takeback(table, SECOND, 0))
     do(table, decisions.answer_takeback(table, FIRST, True, 0))
     assert len(table.moves) == 1
@@ -199,15 +199,15 @@ def test_the_next_move_refuses_a_takeback() -> None:
     table = lay()
     play(table)
     do(table, decisions.takeback(table, FIRST, 0))
-    assert [event.kind for event in play(table)][:2] == ["takeback-refused", "move"]
-    assert table.takeback is None
+    assert [event.event_type for event in play(table)][:2] == ["takeback-refused", "move"]
+    assert table.takeback_offer is None
 
 
 def test_a_takeback_undoes_a_swap() -> None:
     table = lay("battle-of-lits")
     play(table)
     assert table.game.swap is not None
-    play(table, table.game.swap.number)
+    play(table, table.game.swap.action)
     assert table.turn is FIRST
     do(table, decisions.takeback(table, SECOND, 0))
     do(table, decisions.answer_takeback(table, FIRST, True, 0))
@@ -216,21 +216,21 @@ def test_a_takeback_undoes_a_swap() -> None:
 
 
 def test_a_match_goes_on_with_the_seats_exchanged() -> None:
-    table = lay(match=MatchPlace("m", 1))
+    table = lay(match=MatchSlot("m", 1))
     dice = random.Random(2)
     follow = None
     while table.status == "playing":
         assert table.turn is not None
-        number = dice.choice(table.state.legal()).number
+        number = dice.choice(table.state.legal()).action
         do(table, decisions.move(table, table.turn, len(table.moves), number, 0))
         ended = decisions.after_move(table, 0)
         do(table, ended)
-        follow = ended.follow
+        follow = ended.next_table
     assert follow == "next"
     assert table.match_result is None
-    place = next_place(table)
+    place = next_slot(table)
     scores = table.state.scores()
-    assert (place.number, place.other, place.carried) == (2, "t", (scores.second, scores.first))
+    assert (place.game_no, place.other, place.carried_points) == (2, "t", (scores.second, scores.first))
     with refused("not-over"):
         decisions.rematch(table, FIRST)
 
@@ -252,7 +252,7 @@ def test_totals_decide_a_match(
     play_out(probe)
     scores = probe.state.scores()
     brought = carried or (scores.second, scores.first)
-    table = lay(match=MatchPlace("m", 2, "one", brought), rule=rule)
+    table = lay(match=MatchSlot("m", 2, "one", brought), rule=rule)
     play_out(table)
     assert table.match_result is not None
     assert (table.match_result["winner"], table.match_result["by"]) == (winner, by)
@@ -263,14 +263,14 @@ def test_totals_decide_a_match(
 
 
 def test_a_resignation_forfeits_the_match() -> None:
-    table = lay(match=MatchPlace("m", 1))
+    table = lay(match=MatchSlot("m", 1))
     play(table)
     decision = decisions.resign(table, FIRST, 0)
     do(table, decision)
-    assert decision.follow is None
+    assert decision.next_table is None
     assert table.match_result is not None
     assert (table.match_result["winner"], table.match_result["by"]) == ("second", "forfeit")
-    there = mirrored(table.match_result)
+    there = mirror(table.match_result)
     assert there is not None
     assert there["winner"] == "first"
 
@@ -282,11 +282,11 @@ def test_a_rematch_takes_two_or_a_computer() -> None:
     do(table, decisions.resign(table, FIRST, 0))
     do(table, decisions.rematch(table, FIRST))
     assert table.rematch_offer is FIRST
-    assert decisions.rematch(table, FIRST) == Decision([])
-    assert decisions.rematch(table, SECOND).follow == "rematch"
+    assert decisions.rematch(table, FIRST) == CommandResult([])
+    assert decisions.rematch(table, SECOND).next_table == "rematch"
     alone = lay(computer=True)
     do(alone, decisions.resign(alone, FIRST, 0))
-    assert decisions.rematch(alone, FIRST).follow == "rematch"
+    assert decisions.rematch(alone, FIRST).next_table == "rematch"
 
 
 def test_the_level_is_the_computers_alone() -> None:
@@ -301,13 +301,13 @@ def test_the_level_is_the_computers_alone() -> None:
 
 def test_a_taken_seat_stays_taken() -> None:
     with refused("taken"):
-        decisions.join(lay(), FIRST, Sitter("eve", None), 0)
+        decisions.join(lay(), FIRST, SeatedPlayer("eve", None), 0)
 
 
 def test_ids_never_leave_in_an_event() -> None:
-    table = Table.new("t", lay().terms, 0)
-    event = do(table, decisions.join(table, FIRST, Sitter("secret-id", "Ada"), 0))[0]
-    held = do(table, decisions.hold(table, FIRST, "other-secret-id"))[0]
+    table = Table.new("t", lay().settings, 0)
+    event = do(table, decisions.join(table, FIRST, SeatedPlayer("secret-id", "Ada"), 0))[0]
+    held = do(table, decisions.add_device(table, FIRST, "other-secret-id"))[0]
     assert "secret-id" not in str(event.to_wire())
     assert "secret-id" not in str(held.to_wire())
-    assert table.seat_of({"other-secret-id"}) is FIRST
+    assert table.find_seat({"other-secret-id"}) is FIRST

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from taiji.server import engines as module
-from taiji.server.engines import ASK, MOVE, REVIEW, EngineFailed, Engines, Job
-from taiji.server.errors import Refused
+from taiji.server.engines import ANALYSE, MOVE, REVIEW, EngineFailed, EnginePool, EngineJob
+from taiji.server.errors import ApiError
 
 LOOK = {"do": "look", "game": "taiji:size=3", "moves": [], "player": "random", "seconds": 0.1}
 
@@ -24,8 +24,8 @@ def run(coroutine: Any) -> Any:
 
 def test_an_engine_is_niced_capped_and_answers() -> None:
     async def main() -> tuple[dict[str, Any], str, str]:
-        pool = Engines(1, 4, 3000)
-        answer = await pool.submit("ada", LOOK, seconds=0.1, priority=ASK)
+        pool = EnginePool(1, 4, 3000)
+        answer = await pool.submit("ada", LOOK, seconds=0.1, priority=ANALYSE)
         process = pool._idle[0]._process
         assert process is not None
         status = Path(f"/proc/{process.pid}/stat").read_text()
@@ -44,16 +44,16 @@ def test_a_dead_or_hanging_engine_is_replaced(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(module, "START_ALLOWANCE_S", 0.0)
 
     async def main() -> None:
-        pool = Engines(1, 4, 3000)
+        pool = EnginePool(1, 4, 3000)
         with pytest.raises(EngineFailed):  # nothing starts in no time
-            await pool.submit("ada", LOOK, seconds=0.01, priority=ASK)
-        await pool.submit("ada", LOOK, seconds=20, priority=ASK)
+            await pool.submit("ada", LOOK, seconds=0.01, priority=ANALYSE)
+        await pool.submit("ada", LOOK, seconds=20, priority=ANALYSE)
         process = pool._idle[0]._process
         assert process is not None
         os.kill(process.pid, signal.SIGKILL)
         with contextlib.suppress(EngineFailed):  # it may be noticed before or while it is asked
-            await pool.submit("ada", LOOK, seconds=20, priority=ASK)
-        answer = await pool.submit("ada", LOOK, seconds=20, priority=ASK)
+            await pool.submit("ada", LOOK, seconds=20, priority=ANALYSE)
+        answer = await pool.submit("ada", LOOK, seconds=20, priority=ANALYSE)
         assert answer["move"] is not None
         await pool.close()
 
@@ -62,9 +62,9 @@ def test_a_dead_or_hanging_engine_is_replaced(monkeypatch: pytest.MonkeyPatch) -
 
 def test_bad_requests_fail_without_killing_the_engine() -> None:
     async def main() -> None:
-        pool = Engines(1, 4, 3000)
+        pool = EnginePool(1, 4, 3000)
         with pytest.raises(EngineFailed, match="unknown game"):
-            await pool.submit("ada", {**LOOK, "game": "chess"}, seconds=1, priority=ASK)
+            await pool.submit("ada", {**LOOK, "game": "chess"}, seconds=1, priority=ANALYSE)
         assert len(pool._idle) == 1
         await pool.close()
 
@@ -76,21 +76,21 @@ def test_the_queue_is_bounded_fair_and_in_order(monkeypatch: pytest.MonkeyPatch)
     order: list[tuple[str, int]] = []
     at_once: list[set[str]] = []
 
-    async def fake_run(self: Engines, job: Job) -> None:
+    async def fake_run(self: EnginePool, job: EngineJob) -> None:
         order.append((job.owner, job.priority))
         at_once.append({running.owner for running in self._running.values()} | {job.owner})
         await asyncio.sleep(0.01)
         if not job.answer.done():
             job.answer.set_result({})
 
-    monkeypatch.setattr(Engines, "_run", fake_run)
+    monkeypatch.setattr(EnginePool, "_run", fake_run)
 
     async def main() -> None:
-        pool = Engines(2, 3, 1000)
-        wanted = [("a", REVIEW), ("a", ASK), ("b", REVIEW), ("c", ASK), ("d", MOVE)]
+        pool = EnginePool(2, 3, 1000)
+        wanted = [("a", REVIEW), ("a", ANALYSE), ("b", REVIEW), ("c", ANALYSE), ("d", MOVE)]
         jobs = [pool.submit(owner, LOOK, seconds=1, priority=p) for owner, p in wanted]
-        with pytest.raises(Refused) as refused:
-            pool.submit("e", LOOK, seconds=1, priority=ASK)
+        with pytest.raises(ApiError) as refused:
+            pool.submit("e", LOOK, seconds=1, priority=ANALYSE)
         assert (refused.value.code, refused.value.status) == ("engines-busy", 429)
         jobs.append(pool.submit("f", LOOK, seconds=1, priority=MOVE))
         assert pool.stats() == {"workers": 2, "busy": 2, "queued": 4}
@@ -99,29 +99,29 @@ def test_the_queue_is_bounded_fair_and_in_order(monkeypatch: pytest.MonkeyPatch)
 
     run(main())
     assert order[:2] == [("a", REVIEW), ("b", REVIEW)]
-    assert order[2:] == [("d", MOVE), ("f", MOVE), ("a", ASK), ("c", ASK)]
+    assert order[2:] == [("d", MOVE), ("f", MOVE), ("a", ANALYSE), ("c", ANALYSE)]
 
 
 def test_a_cancelled_job_leaves_the_queue() -> None:
     async def main() -> None:
-        pool = Engines(1, 4, 3000)
-        first = pool.submit("ada", LOOK, seconds=1, priority=ASK)
-        second = pool.submit("ada", LOOK, seconds=1, priority=ASK)
+        pool = EnginePool(1, 4, 3000)
+        first = pool.submit("ada", LOOK, seconds=1, priority=ANALYSE)
+        second = pool.submit("ada", LOOK, seconds=1, priority=ANALYSE)
         second.cancel()
         await asyncio.sleep(0)
         assert pool.stats()["queued"] == 0
         await first
         await pool.close()
-        with pytest.raises(Refused):
-            pool.submit("ada", LOOK, seconds=1, priority=ASK)
+        with pytest.raises(ApiError):
+            pool.submit("ada", LOOK, seconds=1, priority=ANALYSE)
 
     run(main())
 
 
 def test_without_engines_there_is_no_computer() -> None:
     async def main() -> None:
-        with pytest.raises(Refused) as refused:
-            Engines(0, 4, 1000).submit("ada", LOOK, seconds=1, priority=ASK)
+        with pytest.raises(ApiError) as refused:
+            EnginePool(0, 4, 1000).submit("ada", LOOK, seconds=1, priority=ANALYSE)
         assert refused.value.code == "unavailable"
 
     run(main())

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from taiji.rules import EDITIONS, GAMES, Colour, Seat, State, parse_game
-from taiji.server.gamevalue import catalogue, game_value
+from taiji.server.gamevalue import catalogue, game_definition
 
 TEXTS = [
     "taiji:size=5", "taiji:size=6,score=omega", "taiji:size=5,diagonal=yes", "taiji:size=5,score=squares",
@@ -193,20 +193,20 @@ class Engine:
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_an_engine_made_from_the_tables_agrees(text: str) -> None:
-    value = json.loads(json.dumps(game_value(text)))
+    value = json.loads(json.dumps(game_definition(text)))
     game = parse_game(text)
     assert value["game"] == str(game)
-    assert value["actions"] == game.actions
+    assert value["actions"] == game.action_count
     dice = random.Random(text)
     state: State = game.start()
     engine = Engine(value)
-    while not state.over:
-        legal = [move.number for move in state.legal()]
+    while not state.is_over:
+        legal = [move.action for move in state.legal()]
         assert engine.legal() == legal
-        assert engine.seat(engine.to_move) == state.mover
+        assert engine.seat(engine.to_move) == state.seat_to_move
         move = dice.choice(state.legal()[-2:] if state.can_swap else state.legal())
         state = state.play(move)
-        engine.play(move.number)
+        engine.play(move.action)
         assert engine.scores() == list(state.scores())
     assert engine.legal() == []
     outcome = state.outcome()
@@ -215,7 +215,7 @@ def test_an_engine_made_from_the_tables_agrees(text: str) -> None:
 
 
 def test_faces_carry_their_colours() -> None:
-    game, value = parse_game("tailits"), game_value("tailits")
+    game, value = parse_game("tailits"), game_definition("tailits")
     for footprint in value["stages"][0]["footprints"][::50]:
         for place, (light, slot) in enumerate(footprint["faces"]):
             placement = game.placements[footprint["number"] + place]
@@ -234,7 +234,7 @@ def test_the_catalogue_lists_every_game_edition_and_option() -> None:
 
 
 def test_an_edition_brings_its_match_rule() -> None:
-    assert game_value("blue-panther")["rule"] == "blue-panther"
-    assert game_value("blue-panther")["game"] == "taiji:groups=1"
+    assert game_definition("blue-panther")["rule"] == "blue-panther"
+    assert game_definition("blue-panther")["game"] == "taiji:groups=1"
     assert Seat(0) is Seat.FIRST
     assert Colour(0) is Colour.LIGHT

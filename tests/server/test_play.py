@@ -30,10 +30,10 @@ def play_out(table: dict[str, Any], sockets: dict[str, Socket], seed: int = 1) -
     state = game.start()
     for move in table["moves"]:
         state = state.play(game.move(move["number"]))
-    while not state.over:
+    while not state.is_over:
         move = dice.choice(state.legal())
-        mover = state.mover.name.lower()
-        assert sockets[mover].ask("move", ply=state.ply, move=move.number)["type"] == "ack"
+        mover = state.seat_to_move.name.lower()
+        assert sockets[mover].ask("move", ply=state.ply, move=move.action)["type"] == "ack"
         state = state.play(move)
     return sockets["first"].wait("end")
 
@@ -98,10 +98,10 @@ def test_the_computer_plays_every_game_to_its_end(visitor: Make, game: str) -> N
         state = value.start()
         for move in socket.wait("snapshot")["table"]["moves"]:
             state = state.play(value.move(move["number"]))
-        while not state.over:
-            if state.mover.name.lower() == table["you"]:
+        while not state.is_over:
+            if state.seat_to_move.name.lower() == table["you"]:
                 chosen = dice.choice(state.legal())
-                assert socket.ask("move", ply=state.ply, move=chosen.number)["type"] == "ack"
+                assert socket.ask("move", ply=state.ply, move=chosen.action)["type"] == "ack"
             event = socket.wait_move(state.ply)
             state = state.play(value.move(event["data"]["number"]))
         assert socket.wait("end")["data"]["result"]["by"] == "score"

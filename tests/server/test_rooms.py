@@ -12,14 +12,14 @@ from sqlalchemy import Connection
 
 from taiji.rules import MatchRule, Seat
 from taiji.server import decisions
-from taiji.server.clocks import DAY
-from taiji.server.resume import wake_up
+from taiji.server.clocks import DAY_MS
+from taiji.server.resume import resume_after_restart
 from taiji.server.room import Room
-from taiji.server.rooms import Rooms
+from taiji.server.rooms import RoomManager
 from taiji.server.store import queries
 from taiji.server.store.store import Store
-from taiji.server.sweep import FORGET_AFTER, sweep
-from taiji.server.table import Sitter, Terms
+from taiji.server.sweep import IDLE_EVICT_MS, refresh_loaded_rooms
+from taiji.server.table import SeatedPlayer, TableSettings
 
 
 class SetTimes:
@@ -61,18 +61,18 @@ class Seen:
         self.closed = code
 
 
-def terms(clock: dict[str, Any] | None) -> Terms:
-    return Terms("taiji:size=4", None, MatchRule.NESTORGAMES, "link", clock, True, False, "ada")
+def terms(clock: dict[str, Any] | None) -> TableSettings:
+    return TableSettings("taiji:size=4", None, MatchRule.NESTORGAMES, "link", clock, True, False, "ada")
 
 
-SITTERS = {Seat.FIRST: Sitter("ada", "Ada"), Seat.SECOND: Sitter("bob", "Bob")}
+SITTERS = {Seat.FIRST: SeatedPlayer("ada", "Ada"), Seat.SECOND: SeatedPlayer("bob", "Bob")}
 
 
-def with_rooms(tmp_path: Path, body: Callable[[Rooms, SetTimes, Store], Awaitable[None]]) -> None:
+def with_rooms(tmp_path: Path, body: Callable[[RoomManager, SetTimes, Store], Awaitable[None]]) -> None:
     async def main() -> None:
         times, store = SetTimes(), Store(f"sqlite:///{tmp_path / 'x.sqlite'}")
         await store.open()
-        rooms = Rooms(store, times)
+        rooms = RoomManager(store, times)
         rooms.start()
         try:
             await body(rooms, times, store)
@@ -83,15 +83,15 @@ def with_rooms(tmp_path: Path, body: Callable[[Rooms, SetTimes, Store], Awaitabl
     asyncio.run(main())
 
 
-async def move(rooms: Rooms, room: Room, number: int | str) -> None:
+async def move(rooms: RoomManager, room: Room, number: int | str) -> None:
     seat, ply = room.table.turn, len(room.table.moves)
     assert seat is not None
-    await rooms.do(room, lambda table, now: decisions.move(table, seat, ply, number, now))
+    await rooms.execute_and_wait(room, lambda table, now: decisions.move(table, seat, ply, number, now))
 
 
 def test_the_flag_falls_by_itself_and_lag_is_waited_for(tmp_path: Path) -> None:
-    async def body(rooms: Rooms, times: SetTimes, store: Store) -> None:
-        room = await rooms.open(terms({"kind": "sudden", "main_s": 10}), SITTERS, False)
+    async def body(rooms: RoomManager, times: SetTimes, store: Store) -> None:
+        room = await rooms.create_table(terms({"kind": "sudden", "main_s": 10}), SITTERS, False)
         room.enter(Seen(lag=300, seat=Seat.FIRST))
         await move(rooms, room, 0)
         await move(rooms, room, "d3/d4")
@@ -106,15 +106,15 @@ def test_the_flag_falls_by_itself_and_lag_is_waited_for(tmp_path: Path) -> None:
 
 
 def test_a_correspondence_game_is_forgotten_and_yet_flagged(tmp_path: Path) -> None:
-    async def body(rooms: Rooms, times: SetTimes, store: Store) -> None:
-        room = await rooms.open(terms({"kind": "correspondence", "days": 1}), SITTERS, False)
+    async def body(rooms: RoomManager, times: SetTimes, store: Store) -> None:
+        room = await rooms.create_table(terms({"kind": "correspondence", "days": 1}), SITTERS, False)
         table_id = room.table.id
         await move(rooms, room, 0)
-        await times.go(FORGET_AFTER + 1)
-        await sweep(rooms)
+        await times.go(IDLE_EVICT_MS + 1)
+        await refresh_loaded_rooms(rooms)
         assert table_id not in rooms.rooms
-        await times.go(DAY - FORGET_AFTER)
-        await sweep(rooms)
+        await times.go(DAY_MS - IDLE_EVICT_MS)
+        await refresh_loaded_rooms(rooms)
         await times.go(30_000)
         again = await rooms.get(table_id)
         assert again.table.result is not None
@@ -124,15 +124,15 @@ def test_a_correspondence_game_is_forgotten_and_yet_flagged(tmp_path: Path) -> N
 
 
 def test_a_room_that_somebody_looks_at_is_kept(tmp_path: Path) -> None:
-    async def body(rooms: Rooms, times: SetTimes, store: Store) -> None:
-        room = await rooms.open(terms(None), SITTERS, False)
+    async def body(rooms: RoomManager, times: SetTimes, store: Store) -> None:
+        room = await rooms.create_table(terms(None), SITTERS, False)
         watcher = Seen()
         room.enter(watcher)
-        await times.go(FORGET_AFTER + 1)
-        await sweep(rooms)
+        await times.go(IDLE_EVICT_MS + 1)
+        await refresh_loaded_rooms(rooms)
         assert room.table.id in rooms.rooms
         room.leave(watcher)
-        await sweep(rooms)
+        await refresh_loaded_rooms(rooms)
         assert room.table.id not in rooms.rooms
         assert (await rooms.get(room.table.id)).table.state == room.table.state
 
@@ -140,8 +140,8 @@ def test_a_room_that_somebody_looks_at_is_kept(tmp_path: Path) -> None:
 
 
 def test_nothing_is_told_that_could_not_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def body(rooms: Rooms, times: SetTimes, store: Store) -> None:
-        room = await rooms.open(terms(None), SITTERS, False)
+    async def body(rooms: RoomManager, times: SetTimes, store: Store) -> None:
+        room = await rooms.create_table(terms(None), SITTERS, False)
         watcher = Seen()
         room.enter(watcher)
         watcher.texts.clear()
@@ -164,14 +164,14 @@ def test_nothing_is_told_that_could_not_be_written(tmp_path: Path, monkeypatch: 
 
 
 def test_who_gives_up_waiting_does_not_undo_a_move(tmp_path: Path) -> None:
-    async def body(rooms: Rooms, times: SetTimes, store: Store) -> None:
-        room = await rooms.open(terms(None), SITTERS, False)
+    async def body(rooms: RoomManager, times: SetTimes, store: Store) -> None:
+        room = await rooms.create_table(terms(None), SITTERS, False)
         watcher = Seen()
         room.enter(watcher)
         impatient = asyncio.create_task(move(rooms, room, 0))
         await asyncio.sleep(0)
         impatient.cancel()
-        await room.settle()
+        await room.wait_persisted()
         await asyncio.sleep(0.01)
         assert watcher.closed is None
         assert any('"kind":"move"' in text for text in watcher.texts)
@@ -180,21 +180,21 @@ def test_who_gives_up_waiting_does_not_undo_a_move(tmp_path: Path) -> None:
 
 
 def test_clocks_go_on_where_a_server_left_off(tmp_path: Path) -> None:
-    async def body(rooms: Rooms, times: SetTimes, store: Store) -> None:
-        room = await rooms.open(terms({"kind": "sudden", "main_s": 100}), SITTERS, False)
+    async def body(rooms: RoomManager, times: SetTimes, store: Store) -> None:
+        room = await rooms.create_table(terms({"kind": "sudden", "main_s": 100}), SITTERS, False)
         await move(rooms, room, 0)
         await move(rooms, room, "d3/d4")
         times._now += 10_000
-        await store.write(lambda c: queries.beat(c, "main", times.now()))
+        await store.write(lambda c: queries.write_heartbeat(c, "main", times.now()))
         rooms.rooms.clear()  # the server dies, and another one starts an hour later
         times._now += 3_600_000
-        assert await wake_up(store, times) == 1
+        assert await resume_after_restart(store, times) == 1
         again = await rooms.get(room.table.id)
         assert again.table.clock is not None
         view = again.table.clock.view(times.now())
         assert view["first"]["left_ms"] == 90_000
         assert view["running"] == "first"
-        assert again.recent[-1].kind == "resume"
+        assert again.recent[-1].event_type == "resume"
         assert again.recent[-1].data == {"away_ms": 3_600_000}
 
     with_rooms(tmp_path, body)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from taiji.server.serve import has_screen
+from taiji.server.serve import has_display
 from tests.server.running import TAIJI, Running
 
 
@@ -69,9 +69,9 @@ def test_a_second_server_waits_for_nobody_on_postgresql(postgres: object) -> Non
 def test_a_browser_is_opened_only_where_there_is_a_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
-    assert not has_screen()
+    assert not has_display()
     monkeypatch.setenv("DISPLAY", ":0")
-    assert has_screen()
+    assert has_display()
 
 
 def test_the_browser_is_sent_to_the_address(tmp_path: Path) -> None:

@@ -12,10 +12,10 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine, insert, select, text
 
-from taiji.server.store.database import DatabaseError, migrate, read_url, reading_engine, writing_engine
+from taiji.server.store.database import DatabaseError, migrate, parse_url, reading_engine, writing_engine
 from taiji.server.store.schema import HEAD, heartbeats, metadata
 from taiji.server.store.store import Store
-from taiji.server.store.writer import StoreFailed, Writer
+from taiji.server.store.writer import StoreError, Writer
 
 
 def test_the_newest_migration_is_the_one_the_server_expects() -> None:
@@ -29,7 +29,7 @@ def test_the_newest_migration_is_the_one_the_server_expects() -> None:
 def test_migrations_lead_to_the_schema(database_url: str) -> None:
     from alembic.autogenerate import compare_metadata
 
-    engine = writing_engine(read_url(database_url))
+    engine = writing_engine(parse_url(database_url))
     migrate(engine)
     migrate(engine)  # once more does nothing
     with engine.connect() as connection:
@@ -40,7 +40,7 @@ def test_migrations_lead_to_the_schema(database_url: str) -> None:
 def test_migrations_lead_back(tmp_path: Path) -> None:
     from alembic import command
 
-    engine = writing_engine(read_url(f"sqlite:///{tmp_path / 'x.sqlite'}"))
+    engine = writing_engine(parse_url(f"sqlite:///{tmp_path / 'x.sqlite'}"))
     migrate(engine)
     config = Config()
     config.set_main_option(
@@ -56,7 +56,7 @@ def test_migrations_lead_back(tmp_path: Path) -> None:
 
 
 def test_sqlite_waits_for_the_disk_and_readers_cannot_write(tmp_path: Path) -> None:
-    url = read_url(f"sqlite:///{tmp_path / 'x.sqlite'}")
+    url = parse_url(f"sqlite:///{tmp_path / 'x.sqlite'}")
     writing, reading = writing_engine(url), None
     migrate(writing)
     with writing.connect() as connection:
@@ -73,7 +73,7 @@ def test_sqlite_waits_for_the_disk_and_readers_cannot_write(tmp_path: Path) -> N
 @pytest.mark.parametrize("url", ["nonsense", "mysql://x/y", "sqlite://", "sqlite:///:memory:"])
 def test_a_database_that_cannot_be_used_is_named(url: str) -> None:
     with pytest.raises(DatabaseError):
-        read_url(url)
+        parse_url(url)
 
 
 def _add(connection: Connection, name: str) -> None:
@@ -88,7 +88,7 @@ def test_one_bad_job_does_not_take_the_others_with_it(database_url: str) -> None
         results = await asyncio.gather(*jobs, return_exceptions=True)
         names = await store.read(lambda c: sorted(c.execute(select(heartbeats.c.process)).scalars()))
         await store.close()
-        with pytest.raises(StoreFailed):
+        with pytest.raises(StoreError):
             await store.write(lambda c: _add(c, "late"))
         return [*results, names]
 
@@ -104,7 +104,7 @@ def test_jobs_that_wait_share_a_commit(tmp_path: Path) -> None:
     commits = []
 
     async def main() -> None:
-        engine = writing_engine(read_url(url))
+        engine = writing_engine(parse_url(url))
         migrate(engine)
         from sqlalchemy import event
 
@@ -129,7 +129,7 @@ def test_the_writer_survives_a_database_that_went_away(postgres: object) -> None
         store = Store(url)
         await store.open()
         await store.write(lambda c: _add(c, "before"))
-        admin = create_engine(read_url(url), isolation_level="AUTOCOMMIT")
+        admin = create_engine(parse_url(url), isolation_level="AUTOCOMMIT")
         with admin.connect() as connection:
             connection.execute(
                 text(

@@ -38,10 +38,10 @@ def play_board(table_id: str, people: dict[str, Visitor], seed: int) -> None:
     state = parse_game(table["game"]).start()
     for move in table["moves"]:
         state = state.play(state.game.move(move["number"]))
-    while not state.over:
+    while not state.is_over:
         move = dice.choice(state.legal())
-        name = table["seats"][state.mover.name.lower()]["name"]
-        people[name].act(table_id, "move", ply=state.ply, move=move.number)
+        name = table["seats"][state.seat_to_move.name.lower()]["name"]
+        people[name].act(table_id, "move", ply=state.ply, move=move.action)
         state = state.play(move)
 
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from taiji.rules import MatchRule
-from taiji.terminal.clocks import Control
+from taiji.terminal.clocks import TimeControl
 from taiji.terminal.opponents import PERSON
 from taiji.terminal.saves import Saves
 from taiji.terminal.session import Session, Setup
@@ -23,7 +23,7 @@ def session(
     players: tuple[str, str] = (PERSON, PERSON),
     plies: int = 0,
     seed: int = 1,
-    control: Control | None = None,
+    control: TimeControl | None = None,
     match: MatchRule | None = None,
 ) -> Session:
     """Begin a session and play some moves at random."""

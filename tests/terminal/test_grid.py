@@ -9,7 +9,7 @@ from taiji.rules import parse_game
 from taiji.terminal.glyphs import SIZES, Size
 from taiji.terminal.grid import Grid
 from taiji.terminal.hand import Hand
-from taiji.terminal.inks import THEMES, ink
+from taiji.terminal.inks import THEMES, style_for
 from tests.notation.games import TEXTS, random_game
 
 
@@ -32,7 +32,7 @@ def test_lines_have_the_size_that_is_told(text: str, size: Size) -> None:
         for line in grid.lines():
             for character in line:
                 for theme in THEMES:
-                    ink(character.style, theme)
+                    style_for(character.style, theme)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -40,7 +40,7 @@ def test_lines_have_the_size_that_is_told(text: str, size: Size) -> None:
 def test_light_and_dark_differ_without_colours(size: Size, ascii_only: bool) -> None:
     state = parse_game("taiji:size=2").start()
     state = state.play(parse_move(state, "a1/b1"))
-    grid = Grid(state, size, counted=False, ascii=ascii_only, shaded=False)
+    grid = Grid(state, size, show_groups=False, ascii=ascii_only, shaded=False)
     row = drawn(grid)[-2 - size.height : -2]
     left = [line[3 : 3 + size.width] for line in row]
     right = [line[4 + size.width : 4 + 2 * size.width] for line in row]
@@ -49,7 +49,7 @@ def test_light_and_dark_differ_without_colours(size: Size, ascii_only: bool) -> 
 
 @pytest.mark.parametrize("theme", ["paper", "night"])
 def test_light_and_dark_differ_by_colour(theme: str) -> None:
-    assert ink("light", theme).bgcolor != ink("dark", theme).bgcolor
+    assert style_for("light", theme).bgcolor != style_for("dark", theme).bgcolor
 
 
 def test_the_mouse_finds_its_cell() -> None:
@@ -60,7 +60,7 @@ def test_the_mouse_finds_its_cell() -> None:
         for column in range(3):
             x, y = grid.label_width + 2 + 4 * column, 1 + 2 * (2 - row)
             assert lines[y][x] == "·"
-            assert grid.cell_at(x, y) == state.board.at(column, row)
+            assert grid.cell_at(x, y) == state.board.cell_at(column, row)
     assert grid.cell_at(0, 1) is None
 
 
@@ -70,8 +70,8 @@ def test_marks_tell_the_last_move_and_the_hand() -> None:
     state = state.play(move)
     hand = Hand.take(state)
     assert hand is not None
-    text = "\n".join(drawn(Grid(state, Size(3, 1), move, hand.over(4).settled(), shaded=False)))
+    text = "\n".join(drawn(Grid(state, Size(3, 1), move, hand.move_to(4).snap_to_legal(), shaded=False)))
     assert text.count("[") == text.count("]") == 2
     assert text.count("(") == text.count(")") == 2
-    forbidden = "\n".join(drawn(Grid(state, Size(3, 1), move, hand.over(0), shaded=False)))
+    forbidden = "\n".join(drawn(Grid(state, Size(3, 1), move, hand.move_to(0), shaded=False)))
     assert forbidden.count("!") == 4

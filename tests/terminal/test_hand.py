@@ -27,26 +27,26 @@ def test_a_domino_turns_about_the_cursor() -> None:
     seen = []
     for _ in range(4):
         seen.append(text_of(hand))
-        hand = hand.turned()
+        hand = hand.rotate()
     assert len(set(seen)) == 4
     assert text_of(hand) == seen[0]
-    assert hand.turned(-1) == hand.turned(3)
+    assert hand.rotate(-1) == hand.rotate(3)
 
 
 def test_it_stays_on_the_board() -> None:
     hand = held("taiji:size=3")
     for _ in range(5):
-        hand = hand.moved(1, 0)
+        hand = hand.move(1, 0)
     assert hand.placement.cells & (0b100100100), "it is at the right edge"
-    assert hand.moved(1, 0).placement == hand.placement
+    assert hand.move(1, 0).placement == hand.placement
 
 
 def test_flipping_a_domino_changes_its_halves() -> None:
     hand = held("taiji:size=3")
-    for turned in (hand, hand.turned()):
-        flipped = turned.flipped()
+    for turned in (hand, hand.rotate()):
+        flipped = turned.flip()
         assert flipped.placement != turned.placement
-        assert flipped.flipped().placement == turned.placement
+        assert flipped.flip().placement == turned.placement
 
 
 def test_kinds_and_faces() -> None:
@@ -56,7 +56,7 @@ def test_kinds_and_faces() -> None:
     assert hand.next_kind(-1).placement.kind == "S"
     faces = {hand.placement}
     for _ in range(6):
-        hand = hand.recoloured()
+        hand = hand.recolour()
         faces.add(hand.placement)
     assert len(faces) == 6, "an L has six faces on its cells"
     assert len({face.cells for face in faces}) == 1
@@ -68,27 +68,27 @@ def test_any_sequence_of_keys_keeps_a_placement(text: str) -> None:
     _, states = random_game(text, 3)
     hand = held(text)
     for state in states[: -1 : max(1, len(states) // 4)]:
-        found = hand.on(state)
+        found = hand.for_state(state)
         assert found is not None
-        hand = found.settled()
+        hand = found.snap_to_legal()
         assert hand.reason is None, "it begins where it may be laid"
         for _ in range(30):
             match chance.randrange(6):
                 case 0:
-                    hand = hand.moved(chance.randint(-2, 2), chance.randint(-2, 2))
+                    hand = hand.move(chance.randint(-2, 2), chance.randint(-2, 2))
                 case 1:
-                    hand = hand.turned(chance.randint(-1, 2))
+                    hand = hand.rotate(chance.randint(-1, 2))
                 case 2:
-                    hand = hand.flipped()
+                    hand = hand.flip()
                 case 3:
-                    hand = hand.recoloured()
+                    hand = hand.recolour()
                 case 4:
                     hand = hand.next_kind(chance.choice((1, -1)))
                 case _:
-                    hand = hand.over(
+                    hand = hand.move_to(
                         chance.choice([c for c in range(state.board.size) if state.board.cells >> c & 1])
                     )
-            assert state.game.placements[hand.placement.number] is hand.placement
+            assert state.game.placements[hand.placement.action] is hand.placement
             assert hand.placement.cells >> hand.cursor & 1, "the cursor is on the piece"
             assert (hand.reason is None) == (hand.placement in state.legal())
 

@@ -9,7 +9,7 @@ import pytest
 
 from taiji.notation import format_move
 from taiji.rules import GAMES, MatchRule
-from taiji.terminal.clocks import Control
+from taiji.terminal.clocks import TimeControl
 from taiji.terminal.commands import COMMANDS, find_command
 from taiji.terminal.plain import Plain
 from taiji.terminal.questions import ask_for_session
@@ -99,7 +99,7 @@ def test_resignation_ends_it(tmp_path: Path) -> None:
 
 
 def test_the_clock_is_told(tmp_path: Path) -> None:
-    written = played("taiji:size=3", tmp_path, "clock", control=Control(300, 5))
+    written = played("taiji:size=3", tmp_path, "clock", control=TimeControl(300, 5))
     assert "Light has 5:00, Dark has 5:00." in written or "Light has 4:59" in written
 
 
@@ -116,7 +116,7 @@ def test_a_game_is_set_up_by_answers(tmp_path: Path) -> None:
     assert begun is not None
     assert str(begun.setup.game) == "taiji:size=3"
     assert begun.setup.players == ("person", "random")
-    assert begun.setup.control == Control(600, 5)
+    assert begun.setup.control == TimeControl(600, 5)
     assert begun.setup.match is MatchRule.NESTORGAMES
     for complaint in ("unknown game 'chess'", "unknown player 'nobody'", "such as 10+5", "Answer y or n"):
         assert complaint in typist.text

@@ -10,7 +10,7 @@ import pytest
 
 from taiji.notation import open_records, read_records
 from taiji.rules import MatchRule
-from taiji.terminal.clocks import Control
+from taiji.terminal.clocks import TimeControl
 from taiji.terminal.saves import Saves, data_folder
 from taiji.terminal.session import Session
 from tests.notation.games import TEXTS
@@ -21,7 +21,7 @@ from tests.terminal.tables import session
 def test_an_unfinished_game_is_there_again(text: str, tmp_path: Path) -> None:
     first = session(text, tmp_path, players=("person", "level:3"), plies=1)
     saved = Saves(tmp_path)
-    first.saves.release(first.path)  # as when its process has ended
+    first.saves.unlock(first.path)  # as when its process has ended
     found = saved.unfinished()
     assert [one.path for one in found] == [first.path]
     again = Session.resume(found[0], saved)
@@ -31,17 +31,19 @@ def test_an_unfinished_game_is_there_again(text: str, tmp_path: Path) -> None:
 
 
 def test_clocks_and_match_are_there_again(tmp_path: Path) -> None:
-    first = session("taiji:size=2", tmp_path, plies=9, control=Control(300, 2), match=MatchRule.BLUE_PANTHER)
+    first = session(
+        "taiji:size=2", tmp_path, plies=9, control=TimeControl(300, 2), match=MatchRule.BLUE_PANTHER
+    )
     assert first.more_to_play
     first.next_game()
     first.play(first.state.legal()[0])
     first.close()
     saves = Saves(tmp_path)
     again = Session.resume(saves.unfinished()[0], saves)
-    assert again.number == 1
+    assert again.game_index == 1
     assert again.setup == first.setup
     assert again.clock is not None
-    assert 290 < again.clock.left(again.state.mover) <= 304
+    assert 290 < again.clock.remaining_s(again.state.seat_to_move) <= 304
 
 
 def test_a_game_that_another_process_plays_is_left_to_it(tmp_path: Path) -> None:
@@ -63,17 +65,17 @@ def test_a_broken_save_is_kept_aside_and_told_of(content: bytes, tmp_path: Path)
     saves = Saves(tmp_path)
     assert [saved.path for saved in saves.unfinished()] == [good.path]
     assert (tmp_path / "saves" / "broken.tji.broken").read_bytes() == content
-    assert len(saves.trouble) == 1
-    assert "broken.tji.broken" in saves.trouble[0]
+    assert len(saves.warnings) == 1
+    assert "broken.tji.broken" in saves.warnings[0]
     assert saves.unfinished()
-    assert len(saves.trouble) == 1, "it is told of once"
+    assert len(saves.warnings) == 1, "it is told of once"
 
 
 def test_a_folder_that_cannot_be_written_is_told_of_and_stops_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
     begun = session("taiji:size=3", tmp_path / "file", plies=2)
     assert len(begun.moves) == 2
-    assert len(begun.saves.trouble) == 1
+    assert len(begun.saves.warnings) == 1
     begun.close()
 
 
@@ -89,7 +91,7 @@ def test_finished_games_are_kept_together(tmp_path: Path) -> None:
 
 def test_a_game_that_ended_without_a_farewell_is_finished_later(tmp_path: Path) -> None:
     killed = session("taiji:size=3", tmp_path, plies=99)
-    killed.saves.release(killed.path)
+    killed.saves.unlock(killed.path)
     assert Saves(tmp_path).unfinished() == []
     assert (tmp_path / "games.tji").exists()
 
@@ -104,7 +106,7 @@ def test_a_save_is_whole_at_every_moment(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr("os.fsync", full)
     begun.play(begun.state.legal()[0])
     assert begun.path.read_text() == before
-    assert "No space left on device" in begun.saves.trouble[0]
+    assert "No space left on device" in begun.saves.warnings[0]
 
 
 def test_the_folder_follows_the_standard(monkeypatch: pytest.MonkeyPatch) -> None:

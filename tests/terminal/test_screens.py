@@ -67,7 +67,7 @@ def test_a_game_by_keys(tmp_path: Path) -> None:
         assert not begun.moves
         for _ in range(4):
             await pilot.press("enter")
-        assert begun.over
+        assert begun.is_over
         assert "The game is over" in text_of(app)
 
     run(begun, steps, tmp_path)
@@ -83,7 +83,7 @@ def test_a_move_that_is_not_allowed_says_why(tmp_path: Path) -> None:
         assert isinstance(screen, GameScreen)
         covered = (begun.state.covered & -begun.state.covered).bit_length() - 1
         assert screen.hand is not None
-        screen._hold(screen.hand.over(covered))
+        screen._hold(screen.hand.move_to(covered))
         await pilot.pause()
         assert "is already covered" in text_of(app)
         await pilot.press("enter")
@@ -172,9 +172,9 @@ def test_resigning_asks_once(tmp_path: Path) -> None:
 
     async def steps(app: PlayApp, pilot: Pilot[None]) -> None:
         await pilot.press("x")
-        assert not begun.over
+        assert not begun.is_over
         await pilot.press("x")
-        assert begun.over
+        assert begun.is_over
         assert "Dark resigned" in text_of(app)
 
     run(begun, steps, tmp_path)
@@ -188,7 +188,7 @@ def test_a_match_goes_on(tmp_path: Path) -> None:
         await pilot.press("enter")
         assert "game 2 of 2" in text_of(app)
         await pilot.press("enter", "enter")
-        assert begun.over
+        assert begun.is_over
         assert "drawn, 4 to 4" in text_of(app)
 
     run(begun, steps, tmp_path)
@@ -211,7 +211,7 @@ def test_a_terminal_that_is_too_small_says_what_it_needs(tmp_path: Path) -> None
         await pilot.pause()
         screen = app.screen
         assert isinstance(screen, GameScreen)
-        assert screen.board.size_of_cells.height == 3
+        assert screen.board.cell_size.height == 3
 
     run(begun, steps, tmp_path, (80, 24))
 
@@ -231,7 +231,7 @@ def test_help_and_themes(tmp_path: Path) -> None:
             seen.append(app.theme_name)
         assert seen == ["night", "mono", "paper"]
         await pilot.press("g")
-        assert app.screen.board.counted is False
+        assert app.screen.board.show_groups is False
 
     run(begun, steps, tmp_path)
 

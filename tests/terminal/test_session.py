@@ -8,7 +8,7 @@ import pytest
 
 from taiji.notation import Result, Termination
 from taiji.rules import IllegalMove, MatchRule, Seat
-from taiji.terminal.clocks import Clock, Control
+from taiji.terminal.clocks import Clock, TimeControl
 from tests.terminal.tables import session
 from tests.terminal.test_clocks import Time
 
@@ -26,13 +26,13 @@ def test_undo_goes_back_to_a_person(tmp_path: Path) -> None:
 
 def test_undo_after_the_end_goes_on(tmp_path: Path) -> None:
     begun = session("taiji:size=3", tmp_path, plies=99)
-    assert begun.over
+    assert begun.is_over
     begun.undo()
-    assert not begun.over
+    assert not begun.is_over
     begun.resign()
-    assert begun.over
+    assert begun.is_over
     begun.undo()
-    assert not begun.over
+    assert not begun.is_over
 
 
 def test_a_resignation_is_recorded(tmp_path: Path) -> None:
@@ -46,9 +46,9 @@ def test_a_resignation_is_recorded(tmp_path: Path) -> None:
 
 
 def test_time_ends_a_game(tmp_path: Path) -> None:
-    begun = session("taiji:size=4", tmp_path, control=Control(60))
+    begun = session("taiji:size=4", tmp_path, control=TimeControl(60))
     time = Time()
-    begun.clock = Clock(Control(60), now=time)
+    begun.clock = Clock(TimeControl(60), now=time)
     begun.start_clock()
     assert not begun.check_time()
     time.now += 61
@@ -74,9 +74,9 @@ def test_a_match_exchanges_colours_and_adds_up(tmp_path: Path) -> None:
     assert begun.match_result() is None
     begun.next_game()
     assert begun.player(Seat.FIRST) == "random"
-    assert begun.stake is not None
-    assert begun.stake.lead == first.second - first.first
-    while not begun.over:
+    assert begun.match_context is not None
+    assert begun.match_context.lead == first.second - first.first
+    while not begun.is_over:
         begun.play(begun.state.legal()[0])
     result = begun.match_result()
     assert result is not None
@@ -89,5 +89,5 @@ def test_a_match_exchanges_colours_and_adds_up(tmp_path: Path) -> None:
 def test_blue_panther_gives_ties_to_dark_of_the_second_game(tmp_path: Path) -> None:
     begun = session("taiji:size=3", tmp_path, plies=99, match=MatchRule.BLUE_PANTHER)
     begun.next_game()
-    assert begun.stake is not None
-    assert begun.stake.tie is Seat.SECOND
+    assert begun.match_context is not None
+    assert begun.match_context.tie_winner is Seat.SECOND

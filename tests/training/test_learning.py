@@ -19,9 +19,9 @@ from taiji.nets.planes import Encoder  # noqa: E402
 from taiji.rules import Game, Seat, State, parse_game  # noqa: E402
 from taiji.training.checkpoint import CheckpointError  # noqa: E402
 from taiji.training.curves import draw  # noqa: E402
-from taiji.training.pack import pack  # noqa: E402
+from taiji.training.pack import export_checkpoint  # noqa: E402
 from taiji.training.run import CHECKPOINT, LOG, Trainer  # noqa: E402
-from taiji.training.spec import Spec, read_spec, spec_from_toml  # noqa: E402
+from taiji.training.spec import TrainingSpec, read_spec, spec_from_toml  # noqa: E402
 
 SPECS = Path(__file__).parents[2] / "src" / "taiji" / "training" / "specs"
 SMALLEST = """
@@ -64,7 +64,7 @@ class Clock:
         return self.now
 
 
-def smallest() -> Spec:
+def smallest() -> TrainingSpec:
     return spec_from_toml(SMALLEST)
 
 
@@ -102,7 +102,7 @@ def test_a_run_stops_by_the_clock_and_resumes(tmp_path: Path) -> None:
     with pytest.raises(CheckpointError, match="another shape"):
         Trainer(larger, tmp_path, Clock(), said.append)
 
-    card = pack(tmp_path / CHECKPOINT, tmp_path / "net.onnx")
+    card = export_checkpoint(tmp_path / CHECKPOINT, tmp_path / "net.onnx")
     assert card["games"] == ["taiji:size=3"]
     assert card["training"]["steps"] == step
     assert (tmp_path / "net.onnx").stat().st_size < 50_000
@@ -116,8 +116,8 @@ def policy_move(session: onnxruntime.InferenceSession, encoder: Encoder, state: 
     planes, features = encoder.encode(state)
     policy = session.run(["policy"], {"planes": planes[None], "globals": features[None]})[0].reshape(-1)
     moves = state.legal()
-    best = int(np.argmax([policy[encoder.place(state, move)] for move in moves]))
-    return moves[best].number
+    best = int(np.argmax([policy[encoder.policy_index(state, move)] for move in moves]))
+    return moves[best].action
 
 
 def share_against_random(path: Path, game: Game, games: int) -> float:
@@ -126,9 +126,9 @@ def share_against_random(path: Path, game: Game, games: int) -> float:
     encoder, dice, points = Encoder(game, [(stage.scoring, stage.tiebreak)]), random.Random(1), 0
     for index in range(games):
         state, seat = game.start(), Seat(index % 2)
-        while not state.over:
-            mine = state.mover is seat
-            number = policy_move(session, encoder, state) if mine else dice.choice(state.legal()).number
+        while not state.is_over:
+            mine = state.seat_to_move is seat
+            number = policy_move(session, encoder, state) if mine else dice.choice(state.legal()).action
             state = state.play(game.move(number))
         outcome = state.outcome()
         points += outcome is not None and outcome.winner is seat
@@ -140,5 +140,5 @@ def share_against_random(path: Path, game: Game, games: int) -> float:
 def test_from_nothing_to_nine_in_ten_against_random(tmp_path: Path) -> None:
     spec = read_spec(SPECS / "tiny.toml")
     Trainer(spec, tmp_path, report=print).train()
-    pack(tmp_path / CHECKPOINT, tmp_path / "net.onnx")
+    export_checkpoint(tmp_path / CHECKPOINT, tmp_path / "net.onnx")
     assert share_against_random(tmp_path / "net.onnx", parse_game("taiji:size=4"), 400) >= 0.9

@@ -15,8 +15,8 @@ jnp = jax.numpy
 
 from taiji.nets.net import FOLDER, Net  # noqa: E402
 from taiji.training.export import to_onnx  # noqa: E402
-from taiji.training.net import NetShape, apply, folded, init  # noqa: E402
-from taiji.training.pack import sharpen  # noqa: E402
+from taiji.training.net import NetShape, apply, fold_weights, init  # noqa: E402
+from taiji.training.pack import set_value_scale  # noqa: E402
 
 SHAPE = NetShape(
     planes=8, globals=6, policy=4, swap=True, scale=(1, 1, 1, 1 / 16, 1 / 16, 1, 1, 1),
@@ -30,7 +30,9 @@ def fixed():
     def made():
         params = init(SHAPE, jax.random.key(3))
         noise = jax.random.key(4)
-        return folded(jax.tree.map(lambda part: part + 0.1 * jax.random.normal(noise, part.shape), params))
+        return fold_weights(
+            jax.tree.map(lambda part: part + 0.1 * jax.random.normal(noise, part.shape), params)
+        )
 
     return made()
 
@@ -82,9 +84,9 @@ def test_sharpness_goes_into_the_card_and_nothing_else_changes(tmp_path: Path) -
     path = tmp_path / "tailits.onnx"
     shutil.copy(FOLDER / "tailits.onnx", path)
     before = Net(path)
-    sharpen(path, 2.0)
+    set_value_scale(path, 2.0)
     after = Net(path)
-    assert (after.name, after.games, after.sharpness) == (before.name, before.games, 2.0)
+    assert (after.name, after.games, after.value_logit_scale) == (before.name, before.games, 2.0)
     planes = np.ones((1, before.planes, 5, 5), np.float32)
     given = {"planes": planes, "globals": np.ones((1, before.globals), np.float32)}
     assert after.session().run(["value"], given) == before.session().run(["value"], given)
@@ -93,9 +95,9 @@ def test_sharpness_goes_into_the_card_and_nothing_else_changes(tmp_path: Path) -
 def test_a_sharper_net_is_surer(tmp_path: Path) -> None:
     path = tmp_path / "taiji.onnx"
     shutil.copy(FOLDER / "taiji.onnx", path)
-    sharpen(path, 2.0)
+    set_value_scale(path, 2.0)
     net = Net(path)
-    assert net.chance(0.5) == 0.5
-    assert net.chance(0.75) == pytest.approx(0.9)
-    assert net.chance(0.25) == pytest.approx(0.1)
-    assert (net.chance(0.0), net.chance(1.0)) == (0.0, 1.0)
+    assert net.calibrated_win_prob(0.5) == 0.5
+    assert net.calibrated_win_prob(0.75) == pytest.approx(0.9)
+    assert net.calibrated_win_prob(0.25) == pytest.approx(0.1)
+    assert (net.calibrated_win_prob(0.0), net.calibrated_win_prob(1.0)) == (0.0, 1.0)

@@ -12,16 +12,16 @@ jnp = jax.numpy
 
 from taiji.envs.batched import BatchedEnv  # noqa: E402
 from taiji.rules import State, parse_game  # noqa: E402
-from taiji.training.search import NEVER, halving_schedule, largest, search  # noqa: E402
+from taiji.training.search import MASKED_LOGIT, halving_schedule, largest, search  # noqa: E402
 
 GAME = parse_game("taiji:size=4")
 
 
 def wins(state: State) -> bool:
     """Tell whether the mover can win."""
-    if state.over:
+    if state.is_over:
         outcome = state.outcome()
-        return outcome is not None and outcome.winner is state.mover
+        return outcome is not None and outcome.winner is state.seat_to_move
     return any(not wins(state.play(move)) for move in state.legal())
 
 
@@ -30,9 +30,9 @@ def endings(count: int) -> list[State]:
     draw, found = random.Random(5), []
     while len(found) < count:
         state = GAME.start()
-        while not state.over and len(state.legal()) > 10:
+        while not state.is_over and len(state.legal()) > 10:
             state = state.play(draw.choice(state.legal()))
-        if not state.over:
+        if not state.is_over:
             results = [wins(state.play(move)) for move in state.legal()]
             if any(results) and not all(results):
                 found.append(state)
@@ -42,7 +42,7 @@ def endings(count: int) -> list[State]:
 def test_the_search_finds_won_endings_without_any_knowledge() -> None:
     env = BatchedEnv(GAME)
     states = endings(24)
-    action_of = {int(number): action for action, number in enumerate(env.numbers[0]) if number >= 0}
+    action_of = {int(number): action for action, number in enumerate(env.game_actions[0]) if number >= 0}
     step = jax.jit(env.step)
     batch = []
     for state in states:
@@ -55,12 +55,12 @@ def test_the_search_finds_won_endings_without_any_knowledge() -> None:
     def ignorant(batch):
         legal = jax.vmap(env.legal)(batch)
         prior = -jnp.log(jnp.maximum(legal.sum(-1, keepdims=True), 1).astype(jnp.float32))
-        return jnp.where(legal, prior, NEVER), jnp.zeros(legal.shape[0])
+        return jnp.where(legal, prior, MASKED_LOGIT), jnp.zeros(legal.shape[0])
 
     run = jax.jit(lambda batch, key: search(env, ignorant, batch, key, simulations=400, candidates=16))
     found = run(together, jax.random.key(1))
     chosen = [
-        state.play(GAME.move(int(env.numbers[0][action])))
+        state.play(GAME.move(int(env.game_actions[0][action])))
         for state, action in zip(states, np.asarray(found.action), strict=True)
     ]
     assert sum(not wins(state) for state in chosen) == len(states)

@@ -16,15 +16,15 @@ import pytest
 jax = pytest.importorskip("jax")
 pytest.importorskip("ray")
 
-from taiji.arena import InlinePool, LocalPool, Pool  # noqa: E402
+from taiji.arena import InlinePool, LocalPool, WorkerPool  # noqa: E402
 from taiji.arena.ray_pool import RayPool  # noqa: E402
 from taiji.training.net import Params, init  # noqa: E402
-from taiji.training.programs import PoolPrograms, Programs, opening, playing  # noqa: E402
+from taiji.training.programs import PoolPrograms, CompiledPrograms, opening_program, play_program  # noqa: E402
 from taiji.training.run import Trainer  # noqa: E402
 from taiji.training.selfplay import Chunk, Examples  # noqa: E402
 from taiji.training.setup import build  # noqa: E402
-from taiji.training.sources import Elsewhere  # noqa: E402
-from taiji.training.spec import Spec, spec_from_toml  # noqa: E402
+from taiji.training.sources import RemoteSelfPlay  # noqa: E402
+from taiji.training.spec import TrainingSpec, spec_from_toml  # noqa: E402
 from taiji.training.tasks import PlayedTask, PlayTask  # noqa: E402
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
@@ -58,7 +58,7 @@ random_plies = 1
 ROUNDS = 3
 
 
-def small() -> Spec:
+def small() -> TrainingSpec:
     return spec_from_toml(SMALL)
 
 
@@ -77,10 +77,10 @@ def compile_once(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
 def noted(work: Callable[[PlayTask], PlayedTask], notes: Path, dies: bool, task: PlayTask) -> PlayedTask:
     """Do the work and note it; the first worker that has played on the games of lane 1 dies with them."""
     result = work(task)
-    if dies and task.lane == 1 and task.state is not None and not (notes / "died").exists():
+    if dies and task.shard == 1 and task.state is not None and not (notes / "died").exists():
         (notes / "died").touch()
         os.kill(os.getpid(), signal.SIGKILL)
-    with (notes / f"lane-{task.lane}").open("a") as file:
+    with (notes / f"lane-{task.shard}").open("a") as file:
         file.write(task.key.tobytes().hex() + "\n")
     return result
 
@@ -88,7 +88,7 @@ def noted(work: Callable[[PlayTask], PlayedTask], notes: Path, dies: bool, task:
 class Noted:
     """A pool whose finished work is noted in a folder."""
 
-    def __init__(self, pool: Pool, notes: Path, dies: bool) -> None:
+    def __init__(self, pool: WorkerPool, notes: Path, dies: bool) -> None:
         self.workers, self._pool, self._notes, self._dies = pool.workers, pool, notes, dies
         notes.mkdir()
 
@@ -99,10 +99,10 @@ class Noted:
         self._pool.close()
 
 
-def chunks_of(pool: Pool, notes: Path, dies: bool, params: Params) -> list[list[Chunk]]:
+def chunks_of(pool: WorkerPool, notes: Path, dies: bool, params: Params) -> list[list[Chunk]]:
     """Let a pool play three rounds of two lanes."""
     watched = Noted(pool, notes, dies)
-    source = Elsewhere(small(), watched)
+    source = RemoteSelfPlay(small(), watched)
     try:
         keys = jax.random.split(jax.random.key(5), ROUNDS)
         return [list(source.play(0, params, 4, key)) for key in keys]
@@ -129,14 +129,14 @@ def test_the_games_are_the_same_on_ray_and_here_though_a_worker_dies(tmp_path: P
 def test_what_comes_back_fits_what_was_compiled(tmp_path: Path) -> None:
     spec = small()
     setup = build(spec)
-    source = Elsewhere(spec, Two())
+    source = RemoteSelfPlay(spec, Two())
     key = jax.random.key(2)
     chunk = source.play(0, jax.jit(partial(init, setup.shape))(key), 4, key)[1]
     source.close()
     keys = jax.random.split(key, spec.pools[0].size)
-    state = jax.eval_shape(opening(setup.pools[0]), keys)
+    state = jax.eval_shape(opening_program(setup.pools[0]), keys)
     params = jax.eval_shape(partial(init, setup.shape), key)
-    _, wanted = jax.eval_shape(playing(spec, setup.pools[0], 0, 4), params, state, key)
+    _, wanted = jax.eval_shape(play_program(spec, setup.pools[0], 0, 4), params, state, key)
     shapes = [jax.tree.map(lambda part: (part.shape, part.dtype), tree) for tree in (chunk, wanted)]
     assert shapes[0] == shapes[1]
 
@@ -185,7 +185,7 @@ def test_the_net_learns_from_every_chunk_once(tmp_path: Path) -> None:
         return learner._replace(step=learner.step + 2), {"policy": 0.0}
 
     pool = PoolPrograms({}, digest, lambda replay, _: replay, lambda *_: 0.5)
-    vars(trainer).update(programs=Programs((pool,), learn), source=TwoLanes())
+    vars(trainer).update(programs=CompiledPrograms((pool,), learn), source=TwoLanes())
     trainer.train()
     rounds, chunk = trainer.round, 8 * 4
     assert rounds > 2

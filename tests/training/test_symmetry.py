@@ -27,7 +27,7 @@ def test_images_of_positions_are_positions_of_images(text: str) -> None:
 
     batch = jax.vmap(opened)(jnp.asarray(cells))
     step = jax.jit(jax.vmap(env.step))
-    see = jax.jit(lambda batch: (jax.vmap(observer.planes_of)(batch), jax.vmap(env.legal)(batch)))
+    see = jax.jit(lambda batch: (jax.vmap(observer.encode_planes)(batch), jax.vmap(env.legal)(batch)))
     draw = np.random.default_rng(2)
     image_of = np.argsort(actions, axis=1)
     while not bool(batch.done.any()):

@@ -119,7 +119,7 @@ class Person:
             self.page.get_by_role("button", name=re.compile("^Swap")).click()
             return
         if move.kind == "taijitu":
-            own = move.dark if state.to_move else move.light
+            own = move.dark if state.colour_to_move else move.light
             names = state.board.names(own) + state.board.names(move.cells & ~own)
             self.click(names[0])
             self.click(names[1])
@@ -132,7 +132,7 @@ class Person:
 
     def hold(self, state: State, move: Placement) -> None:
         """Take the right piece and turn it until it lies over the cells of the move."""
-        words = state.game.words
+        words = state.game.colour_names
         names = lambda mask: " ".join(state.board.names(mask))  # noqa: E731
         wanted = (
             f"{words.light} {names(move.light)}, {words.dark} {names(move.dark)}."
@@ -141,11 +141,11 @@ class Person:
         )
         self.surface.focus()
         keys = self.page.keyboard
-        faces = [index for index, piece in enumerate(state.rules.pieces) if piece.slot == move.slot]
+        faces = [index for index, piece in enumerate(state.current_stage.pieces) if piece.stock == move.stock]
         for face in faces:
             if move.kind != "taijitu":
                 keys.press(move.kind.lower())
-                same = [i for i, piece in enumerate(state.rules.pieces) if piece.kind == move.kind]
+                same = [i for i, piece in enumerate(state.current_stage.pieces) if piece.kind == move.kind]
                 keys.press(str(1 + same.index(face)))
             for cell in state.board.names(move.cells):
                 self.go_to(state, cell)

@@ -16,9 +16,9 @@ def numbers(game: str, plies: int, seed: int = 3) -> list[int]:
     """Moves of a random game."""
     mirror = Mirror(game, seed)
     played = []
-    while len(played) < plies and not mirror.state.over:
+    while len(played) < plies and not mirror.state.is_over:
         move = mirror.choose()
-        played.append(move.number)
+        played.append(move.action)
         mirror.play(move)
     return played
 
@@ -85,7 +85,7 @@ def review(person: Person) -> None:
     game = "taiji:size=4"
     mirror = Mirror(game)
     texts = []
-    while not mirror.state.over:
+    while not mirror.state.is_over:
         move = mirror.choose()
         texts.append(format_move(mirror.state, move))
         mirror.play(move)

@@ -36,13 +36,13 @@ def test_some_moves_of_every_game(person: Person, game: str) -> None:
     mirror = begin(person, game)
     for _ in range(4):
         play(person, mirror)
-        if mirror.state.over:
+        if mirror.state.is_over:
             break
 
 
 def test_a_double_game_to_its_end(person: Person) -> None:
     mirror = begin(person, "taiji+battle-of-lits:size=4")
-    while not mirror.state.over:
+    while not mirror.state.is_over:
         play(person, mirror, swap=True)
     totals = [f"{points:g}" for points in mirror.state.scores()]
     expect(person.page.locator(".points")).to_have_text(totals[::-1])
@@ -55,7 +55,7 @@ def test_from_one_stage_to_the_next(person: Person) -> None:
     states = [mirror.state]
     for number in moves:
         states.append(states[-1].play(mirror.state.game.move(number)))
-    last_below = next(ply for ply, state in enumerate(states) if state.stage == 1) - 1
+    last_below = next(ply for ply, state in enumerate(states) if state.stage_index == 1) - 1
     one_screen(game, last_below)(person)
     mirror.state, mirror.plies = states[last_below], last_below
     person.wait_for_turn()
@@ -63,12 +63,12 @@ def test_from_one_stage_to_the_next(person: Person) -> None:
     person.lay(mirror.state, move)
     mirror.play(move)
     person.expect_moves(mirror.plies)
-    assert mirror.state.stage == 1
+    assert mirror.state.stage_index == 1
     expect(person.page.locator(".plateau")).to_be_visible()
     uneven = next(
         footprint
         for footprint in mirror.state.game.layouts[1].footprints
-        if (reason := mirror.state.why_not_here(footprint)) and reason.code == "not-level"
+        if (reason := mirror.state.footprint_illegal_reason(footprint)) and reason.code == "not-level"
     )
     start, end = mirror.state.board.names(uneven.cells)
     person.slide(start, end)
@@ -80,7 +80,7 @@ def test_from_one_stage_to_the_next(person: Person) -> None:
 def test_a_whole_match_with_its_totals(person: Person) -> None:
     mirror = begin(person, "taiji:size=3", match=True)
     page = person.page
-    while not mirror.state.over:
+    while not mirror.state.is_over:
         play(person, mirror)
     outcome = mirror.state.outcome()
     assert outcome is not None
@@ -91,7 +91,7 @@ def test_a_whole_match_with_its_totals(person: Person) -> None:
     person.expect_moves(mirror.plies)
     person.button("Second game, colours exchanged").click()
     second = Mirror("taiji:size=3", seed=5)
-    while not second.state.over:
+    while not second.state.is_over:
         play(person, second)
     totals = [
         mirror.state.scores()[0] + second.state.scores()[1],
@@ -103,7 +103,7 @@ def test_a_whole_match_with_its_totals(person: Person) -> None:
 def test_only_the_keyboard(person: Person) -> None:
     mirror = begin(person, "taiji:size=3")
     person.surface.focus()
-    while not mirror.state.over:
+    while not mirror.state.is_over:
         move = mirror.choose()
         assert isinstance(move, Placement)
         person.lay_by_keyboard(mirror.state, move)

@@ -46,11 +46,11 @@ def accept(host: Person, friend: Person) -> None:
 
 def play_out(mirror: Mirror, players: tuple[Person, Person], middle: dict[int, object] | None = None) -> None:
     """Play a game to its end, whoever's turn it is; `middle` holds what happens before a ply."""
-    while not mirror.state.over:
+    while not mirror.state.is_over:
         event = (middle or {}).get(mirror.plies)
         if callable(event):
             event()
-        mover = players[mirror.state.mover]
+        mover = players[mirror.state.seat_to_move]
         mover.wait_for_turn()
         move = mirror.choose()
         mover.lay(mirror.state, move)
@@ -109,14 +109,14 @@ def test_every_game_by_link(guest: Guests, game: str) -> None:
     mirror = Mirror(game)
     players = (host, friend)
     for _ in range(3):
-        mover = players[mirror.state.mover]
+        mover = players[mirror.state.seat_to_move]
         mover.wait_for_turn()
         move = mirror.choose(swap=True)
         mover.lay(mirror.state, move)
         mirror.play(move)
         for one in players:
             one.expect_moves(mirror.plies)
-        if mirror.state.over:
+        if mirror.state.is_over:
             break
 
 

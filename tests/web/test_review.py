@@ -11,7 +11,7 @@ from tests.web.browser import Mirror, Person
 def record(game: str = "taiji:size=4") -> tuple[str, Mirror]:
     mirror = Mirror(game)
     texts = []
-    while not mirror.state.over:
+    while not mirror.state.is_over:
         move = mirror.choose()
         texts.append(format_move(mirror.state, move))
         mirror.play(move)

@@ -63,8 +63,8 @@ def play_board(people: list[Person], by_hand: int = 0) -> None:
     told = people[0].page.evaluate("id => fetch(`/api/tables/${id}`).then(a => a.json())", table)
     order = people if told["you"] == "first" else people[::-1]
     mirror = Mirror(GAME, seed=len(table) + ord(table[0]))
-    while not mirror.state.over:
-        mover = order[mirror.state.mover]
+    while not mirror.state.is_over:
+        mover = order[mirror.state.seat_to_move]
         move = mirror.choose()
         if mirror.plies < by_hand:
             mover.wait_for_turn()
@@ -73,7 +73,7 @@ def play_board(people: list[Person], by_hand: int = 0) -> None:
             for one in people:
                 one.expect_moves(mirror.plies)
         else:
-            mover.page.evaluate(PLAY, [table, mirror.plies, move.number])
+            mover.page.evaluate(PLAY, [table, mirror.plies, move.action])
             mirror.play(move)
 
 

@@ -50,10 +50,10 @@ def play(table_id: str, people: dict[str, Visitor], plies: int, seed: int = 1) -
     dice = random.Random(seed)
     table = next(iter(people.values())).get(f"/api/tables/{table_id}")
     state = parse_game(table["game"]).start()
-    while not state.over and state.ply < plies:
+    while not state.is_over and state.ply < plies:
         move = dice.choice(state.legal())
-        people[table["seats"][state.mover.name.lower()]["name"]].act(
-            table_id, "move", ply=state.ply, move=move.number
+        people[table["seats"][state.seat_to_move.name.lower()]["name"]].act(
+            table_id, "move", ply=state.ply, move=move.action
         )
         state = state.play(move)
 

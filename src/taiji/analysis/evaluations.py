@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from taiji.analysis.reasons import Why, explain
+from taiji.analysis.reasons import MoveReason, explain
 from taiji.notation.moves import format_move
-from taiji.players import Limit, Player, Stake
+from taiji.players import Limit, Player, MatchContext
 from taiji.rules import Move, Seat, State
 
 
@@ -34,14 +34,14 @@ class Evaluation:
     seconds: float
     player: str
     lines: tuple[Line, ...]
-    reasons: tuple[Why, ...]
+    reasons: tuple[MoveReason, ...]
 
     def to_json(self) -> dict[str, Any]:
         """Return the evaluation as JSON, moves as action numbers and texts."""
         return {
             "ply": self.state.ply,
-            "turn": "first" if self.state.mover is Seat.FIRST else "second",
-            "move": self.move.number,
+            "turn": "first" if self.state.seat_to_move is Seat.FIRST else "second",
+            "move": self.move.action,
             "text": format_move(self.state, self.move),
             "win": rounded(self.win, 4),
             "margin": rounded(self.margin, 2),
@@ -50,7 +50,7 @@ class Evaluation:
             "player": self.player,
             "lines": [
                 {
-                    "move": line.move.number,
+                    "move": line.move.action,
                     "text": format_move(self.state, line.move),
                     "win": rounded(line.win, 4),
                     "margin": rounded(line.margin, 2),
@@ -72,23 +72,31 @@ def rounded(value: float | None, digits: int) -> float | None:
 
 
 def evaluate(
-    state: State, player: Player, limit: Limit, *, lines: int = 3, stake: Stake | None = None
+    state: State, player: Player, limit: Limit, *, lines: int = 3, match: MatchContext | None = None
 ) -> Evaluation:
     """Let a player look at a position that is not over."""
-    move, info = player.choose(state, limit, stake=stake)
-    found = [Line(move, info.win, info.margin, 1.0, info.line or (move,))]
-    if info.choices:
+    move, info = player.choose(state, limit, match=match)
+    found = [Line(move, info.win_prob, info.margin, 1.0, info.pv or (move,))]
+    if info.candidates:
         found = [
             Line(
                 choice,
-                info.win if choice == move else win,
+                info.win_prob if choice == move else win,
                 info.margin if choice == move else None,
                 share,
-                info.line if choice == move and info.line else (choice,),
+                info.pv if choice == move and info.pv else (choice,),
             )
-            for choice, share, win in info.choices[:lines]
+            for choice, share, win in info.candidates[:lines]
         ]
     reasons = tuple(explain(state, move, info.playouts))
     return Evaluation(
-        state, move, info.win, info.margin, info.playouts, info.seconds, player.name, tuple(found), reasons
+        state,
+        move,
+        info.win_prob,
+        info.margin,
+        info.playouts,
+        info.seconds,
+        player.name,
+        tuple(found),
+        reasons,
     )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from taiji.rules import Colour, Placement, State, Swap, Uncovered, bits
+from taiji.rules import Colour, Placement, State, Swap, UncoveredSymbols, bits
 from taiji.rules.geometry import Adjacency
 
-MOST_REASONS = 3
+MAX_REASONS = 3
 
-TEXTS = {
+MESSAGES = {
     "wins-now": "ends the game, and wins it",
     "last-piece": "leaves the other side nothing to place",
     "joins": "joins {groups} of your groups into one of {size}",
@@ -25,7 +25,7 @@ TEXTS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Why:
+class MoveReason:
     """One thing that speaks for a move, with the cells that show it."""
 
     code: str
@@ -35,49 +35,51 @@ class Why:
     @property
     def text(self) -> str:
         """The reason in English."""
-        return TEXTS[self.code].format(**self.params)
+        return MESSAGES[self.code].format(**self.params)
 
 
-def explain(state: State, move: Placement | Swap, playouts: int = 0) -> list[Why]:
+def explain(state: State, move: Placement | Swap, playouts: int = 0) -> list[MoveReason]:
     """Say what speaks for a legal move, the most telling first."""
     if isinstance(move, Swap):
-        return [Why("swap")]
+        return [MoveReason("swap")]
     after = state.play(move)
     found = _endings(state, after, move)
-    if isinstance(state.rules.scoring, Uncovered):
+    if isinstance(state.current_stage.scoring, UncoveredSymbols):
         found += _symbols(state, move)
     else:
         found += _groups(state, move)
-    return found[:MOST_REASONS] or [Why("search", tuple(bits(move.cells)), {"playouts": playouts})]
+    return found[:MAX_REASONS] or [MoveReason("search", tuple(bits(move.cells)), {"playouts": playouts})]
 
 
-def _endings(state: State, after: State, move: Placement) -> list[Why]:
+def _endings(state: State, after: State, move: Placement) -> list[MoveReason]:
     outcome = after.outcome()
     if outcome is not None:
-        return [Why("wins-now", tuple(bits(move.cells)))] if outcome.winner is state.mover else []
-    if after.stage != state.stage:
-        return [Why("last-piece", tuple(bits(move.cells)))]
+        return (
+            [MoveReason("wins-now", tuple(bits(move.cells)))] if outcome.winner is state.seat_to_move else []
+        )
+    if after.stage_index != state.stage_index:
+        return [MoveReason("last-piece", tuple(bits(move.cells)))]
     return []
 
 
-def _symbols(state: State, move: Placement) -> list[Why]:
-    mover = state.to_move
+def _symbols(state: State, move: Placement) -> list[MoveReason]:
+    mover = state.colour_to_move
     theirs = state.symbols.of(mover.other) & move.cells & ~state.covered
     own = state.symbols.of(mover) & move.cells & ~state.covered
     if theirs.bit_count() <= own.bit_count():
         return []
     params: dict[str, object] = {"symbols": theirs.bit_count(), "own": own.bit_count()}
-    return [Why("covers", tuple(bits(theirs)), params)]
+    return [MoveReason("covers", tuple(bits(theirs)), params)]
 
 
-def _groups(state: State, move: Placement) -> list[Why]:
+def _groups(state: State, move: Placement) -> list[MoveReason]:
     """Look at own and other groups before and after; a placement lays squares of both colours."""
-    board, scoring = state.board, state.rules.scoring
+    board, scoring = state.board, state.current_stage.scoring
     adjacency = getattr(scoring, "adjacency", Adjacency.EDGE)
-    mover = state.to_move
+    mover = state.colour_to_move
     laid = (move.light, move.dark)
-    own, theirs = state.own(mover), state.own(mover.other)
-    found: list[Why] = []
+    own, theirs = state.scoring_cells(mover), state.scoring_cells(mover.other)
+    found: list[MoveReason] = []
 
     joined = _touched(state, own, laid[mover], adjacency)
     if len(joined) >= 2:
@@ -85,41 +87,43 @@ def _groups(state: State, move: Placement) -> list[Why]:
         for group in joined:
             whole |= group
         params: dict[str, object] = {"groups": len(joined), "size": whole.bit_count()}
-        found.append(Why("joins", tuple(bits(whole)), params))
+        found.append(MoveReason("joins", tuple(bits(whole)), params))
 
     before, now = scoring.score(board, own), scoring.score(board, own | laid[mover])
     if now > before:
         grown = next((g for g in board.groups(own | laid[mover], adjacency) if g & laid[mover]), laid[mover])
-        found.append(Why("grows", tuple(bits(grown)), {"from": before, "to": now}))
+        found.append(MoveReason("grows", tuple(bits(grown)), {"from": before, "to": now}))
 
     apart = [g for g in _touched(state, theirs, laid[mover], adjacency) if g.bit_count() >= 2]
     if len(apart) >= 2 and not any(g & _reach(state, apart[0], adjacency) for g in apart[1:]):
         cells = apart[0] | apart[1] | laid[mover]
         params = {"sizes": [apart[0].bit_count(), apart[1].bit_count()]}
-        found.append(Why("keeps-apart", tuple(bits(cells)), params))
+        found.append(MoveReason("keeps-apart", tuple(bits(cells)), params))
     found += _room(state, move, adjacency)
     return found
 
 
-def _room(state: State, move: Placement, adjacency: Adjacency) -> list[Why]:
-    mover: Colour = state.to_move
+def _room(state: State, move: Placement, adjacency: Adjacency) -> list[MoveReason]:
+    mover: Colour = state.colour_to_move
     laid = (move.light, move.dark)
     found = []
     for colour, code in ((mover.other, "cuts-room"), (mover, "makes-room")):
-        groups = state.board.groups(state.own(colour), adjacency)
+        groups = state.board.groups(state.scoring_cells(colour), adjacency)
         if not groups:
             continue
         largest = groups[0]
         grown = next(
-            g for g in state.board.groups(state.own(colour) | laid[colour], adjacency) if g & largest
+            g
+            for g in state.board.groups(state.scoring_cells(colour) | laid[colour], adjacency)
+            if g & largest
         )
         free_before = _reach(state, largest, adjacency) & ~state.covered
         free_after = _reach(state, grown, adjacency) & ~state.covered & ~move.cells
         change = free_after.bit_count() - free_before.bit_count()
         if code == "cuts-room" and change <= -2:
-            found.append(Why(code, tuple(bits(free_before & move.cells)), {"squares": -change}))
+            found.append(MoveReason(code, tuple(bits(free_before & move.cells)), {"squares": -change}))
         if code == "makes-room" and change >= 2:
-            found.append(Why(code, tuple(bits(free_after & ~free_before)), {"squares": change}))
+            found.append(MoveReason(code, tuple(bits(free_after & ~free_before)), {"squares": change}))
     return found
 
 

@@ -12,9 +12,9 @@ MARKS: tuple[tuple[float, Mark], ...] = ((0.2, "blunder"), (0.1, "mistake"), (0.
 """From which loss of win probability on a move is called what."""
 
 
-def for_first(state: State, value: float | None, *, probability: bool) -> float | None:
+def to_first_seat(state: State, value: float | None, *, probability: bool) -> float | None:
     """Turn a win probability or margin of the side to move into seat FIRST's."""
-    if value is None or state.mover is Seat.FIRST:
+    if value is None or state.seat_to_move is Seat.FIRST:
         return value
     return 1 - value if probability else -value
 
@@ -27,7 +27,7 @@ def final_values(state: State) -> tuple[float, float]:
     return win, float(outcome.scores.first - outcome.scores.second)
 
 
-def loss(mover: Seat, before: float | None, after: float | None, *, best: bool) -> float | None:
+def win_prob_loss(mover: Seat, before: float | None, after: float | None, *, best: bool) -> float | None:
     """Return the win probability that the mover gave away, from seat FIRST's values before and after.
 
     The move that the engine would have played loses nothing, whatever the next search says of it.
@@ -40,7 +40,7 @@ def loss(mover: Seat, before: float | None, after: float | None, *, best: bool) 
     return max(0.0, given)
 
 
-def mark(lost: float | None) -> Mark | None:
+def classify(lost: float | None) -> Mark | None:
     """Name a loss."""
     if lost is None:
         return None

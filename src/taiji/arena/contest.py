@@ -8,11 +8,11 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
-from taiji.arena.elo import Rating, Tally, bradley_terry
-from taiji.arena.fixture import Fixture, GameResult, play_fixture
+from taiji.arena.elo import Rating, PairScore, bradley_terry
+from taiji.arena.fixture import GameTask, GameResult, run_game_task
 from taiji.arena.journal import Journal
-from taiji.arena.openings import balanced_opening, on_own_board
-from taiji.arena.pool import Pool
+from taiji.arena.openings import balanced_opening, with_seeded_board
+from taiji.arena.pool import WorkerPool
 from taiji.arena.sprt import Sprt
 from taiji.players import Limit
 from taiji.rules import Seat, parse_game
@@ -27,12 +27,12 @@ class Contest:
     pairs: int
     limits: tuple[Limit, ...]
     """A limit for each player."""
-    plies: int = 2
+    opening_plies: int = 2
     seed: int = 1
     sprt: Sprt | None = None
     declaration: str = ""
     """The TOML of a game of one's own."""
-    boards: bool = False
+    random_boards: bool = False
     """Every pair is played on a seeded board of its own, where the game has such boards."""
 
     def __post_init__(self) -> None:
@@ -44,12 +44,12 @@ class Contest:
             raise ValueError("a contest needs at least one pair of games")
         if self.sprt is not None and len(self.players) != 2:
             raise ValueError("SPRT compares two players")
-        self._game_of(0)
+        self._pair_game(0)
 
-    def _game_of(self, pair: int) -> str:
-        return on_own_board(self.game, self._seed_of(pair)) if self.boards else self.game
+    def _pair_game(self, pair: int) -> str:
+        return with_seeded_board(self.game, self._pair_seed(pair)) if self.random_boards else self.game
 
-    def _seed_of(self, pair: int) -> int:
+    def _pair_seed(self, pair: int) -> int:
         return self.seed * 1_000_003 + pair
 
     @property
@@ -72,38 +72,38 @@ class Contest:
         """Return the keys of all games."""
         return {key for key, *_ in self._games()}
 
-    def fixtures(self, done: Container[str] = ()) -> Iterator[Fixture]:
+    def game_tasks(self, done: Container[str] = ()) -> Iterator[GameTask]:
         """Yield the games that are not done; an opening is looked for when its game comes up."""
         for key, number, one, two, turn in self._games():
             if key not in done:
-                game = self._game_of(number)
-                yield Fixture(
+                game = self._pair_game(number)
+                yield GameTask(
                     key=key,
                     game=game,
                     first=self.players[one],
                     second=self.players[two],
                     limits=(self.limits[one], self.limits[two]),
-                    opening=_opening(game, self.plies, self._seed_of(number)),
+                    opening=_opening(game, self.opening_plies, self._pair_seed(number)),
                     seed=self.seed * 1_000_003 + number * 2 + turn,
                     declaration=self.declaration,
                 )
 
-    def describe(self) -> dict[str, Any]:
+    def fingerprint(self) -> dict[str, Any]:
         """Return what makes this contest the same contest; the number of pairs may grow."""
         limits = [limit_text(limit) for limit in self.limits]
         return {
             "game": str(parse_game(self.game)),
             "players": list(self.players),
             "limits": limits,
-            "plies": self.plies,
+            "plies": self.opening_plies,
             "seed": self.seed,
-            **({"boards": True} if self.boards else {}),
+            **({"boards": True} if self.random_boards else {}),
         }
 
 
 @lru_cache(maxsize=4096)
 def _opening(game: str, plies: int, seed: int) -> tuple[int, ...]:
-    return tuple(move.number for move in balanced_opening(parse_game(game), plies, seed))
+    return tuple(move.action for move in balanced_opening(parse_game(game), plies, seed))
 
 
 def limit_text(limit: Limit) -> str:
@@ -118,7 +118,7 @@ def limit_text(limit: Limit) -> str:
     return "+".join(parts) or "own"
 
 
-def sides(key: str) -> tuple[int, int, int, bool]:
+def parse_key(key: str) -> tuple[int, int, int, bool]:
     """Return a game's pair number, its two players by number, and whether they exchanged seats."""
     number, players, turn = key.split(".")
     a, b = players.split("-")
@@ -132,22 +132,22 @@ class Standings:
         self.contest = contest
         self.results = list(results)
 
-    def tally(self, one: int, two: int) -> Tally:
+    def pair_score(self, one: int, two: int) -> PairScore:
         """Return how player `one` did against player `two`; only whole pairs count."""
         pairs: dict[int, list[float]] = {}
         for result in self.results:
-            number, a, b, exchanged = sides(result.key)
+            number, a, b, exchanged = parse_key(result.key)
             if {a, b} == {one, two}:
                 seat = Seat.SECOND if (one == b) != exchanged else Seat.FIRST
                 pairs.setdefault(number, []).append(result.points(seat))
         whole = [sum(points) / 2 for points in pairs.values() if len(points) == 2]
-        return Tally(tuple(whole), 2 * len(whole))
+        return PairScore(tuple(whole), 2 * len(whole))
 
     def by_colour(self, one: int) -> tuple[tuple[float, int], tuple[float, int]]:
         """Return a player's points and games as Light and as Dark."""
         sums = [[0.0, 0], [0.0, 0]]
         for result in self.results:
-            _, a, b, exchanged = sides(result.key)
+            _, a, b, exchanged = parse_key(result.key)
             if one in (a, b):
                 seat = Seat.SECOND if (one == b) != exchanged else Seat.FIRST
                 sums[seat][0] += result.points(seat)
@@ -160,7 +160,7 @@ class Standings:
         entries = self.contest.entries
         scores = {}
         for a, b in combinations(range(len(entries)), 2):
-            tally = self.tally(a, b)
+            tally = self.pair_score(a, b)
             if tally.games:
                 scores[entries[a], entries[b]] = (tally.score * tally.games, float(tally.games))
         return bradley_terry(entries, scores)
@@ -171,17 +171,21 @@ class Standings:
 
     def verdict(self) -> bool | None:
         """Return what the contest's SPRT says, if it has one."""
-        return self.contest.sprt.verdict(self.tally(0, 1)) if self.contest.sprt else None
+        return self.contest.sprt.verdict(self.pair_score(0, 1)) if self.contest.sprt else None
 
 
 def run_contest(
-    contest: Contest, pool: Pool, journal: Journal, *, on_result: Callable[[Standings, GameResult], None]
+    contest: Contest,
+    pool: WorkerPool,
+    journal: Journal,
+    *,
+    on_result: Callable[[Standings, GameResult], None],
 ) -> Standings:
     """Play what the journal does not hold yet; stop early where an SPRT has its answer."""
-    pending, wanted = contest.fixtures(frozenset(journal.results)), contest.keys()
+    pending, wanted = contest.game_tasks(frozenset(journal.results)), contest.keys()
     standings = Standings(contest, [r for key, r in journal.results.items() if key in wanted])
     if standings.verdict() is None:
-        for _, result in pool.run(play_fixture, pending):
+        for _, result in pool.run(run_game_task, pending):
             if journal.add(result):
                 standings.results.append(result)
                 on_result(standings, result)

@@ -10,14 +10,14 @@ Z95 = 1.959964
 """How many standard errors make a 95 % interval."""
 
 
-def expected(difference: float) -> float:
+def expected_score(difference: float) -> float:
     """Return the score that a difference in Elo promises."""
     if difference < 0:
-        return 1 - expected(-difference)
+        return 1 - expected_score(-difference)
     return float(1 / (1 + 10 ** (-difference / 400)))
 
 
-def elo(score: float) -> float:
+def elo_from_score(score: float) -> float:
     """Return the difference in Elo that explains a score between 0 and 1."""
     if score <= 0:
         return -inf
@@ -27,7 +27,7 @@ def elo(score: float) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class PairScore:
     """The results of one side: pairs of games from the same opening count as one observation each.
 
     Games from one opening are not independent, so the error is taken over pairs, which is honest and, where
@@ -44,7 +44,7 @@ class Tally:
         return sum(self.points) / len(self.points) if self.points else 0.5
 
     @property
-    def error(self) -> float:
+    def standard_error(self) -> float:
         """The standard error of the score; never quite nothing, however one-sided the results."""
         count = len(self.points)
         if count == 0:
@@ -58,19 +58,19 @@ class Tally:
     @property
     def interval(self) -> tuple[float, float]:
         """The 95 % interval of the score."""
-        reach = Z95 * self.error
+        reach = Z95 * self.standard_error
         return max(0.0, self.score - reach), min(1.0, self.score + reach)
 
     @property
     def elo(self) -> tuple[float, float, float]:
         """The difference in Elo with its 95 % bounds."""
         low, high = self.interval
-        return elo(self.score), elo(low), elo(high)
+        return elo_from_score(self.score), elo_from_score(low), elo_from_score(high)
 
     @property
-    def superiority(self) -> float:
+    def los(self) -> float:
         """The likelihood that this side is the stronger one."""
-        return (1 + erf((self.score - 0.5) / (self.error * sqrt(2)))) / 2
+        return (1 + erf((self.score - 0.5) / (self.standard_error * sqrt(2)))) / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class Rating:
 
     player: str
     elo: float
-    error: float
+    error_95: float
     games: int
     score: float
 

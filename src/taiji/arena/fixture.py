@@ -7,16 +7,16 @@ from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any
 
-from taiji.arena.own_game import declare
-from taiji.arena.playing import Played, play_game
+from taiji.arena.own_game import register_declaration
+from taiji.arena.playing import PlayedGame, play_game
 from taiji.notation import Record, Termination, format_move
-from taiji.notation.records import Evaluation, Step
+from taiji.notation.records import Evaluation, RecordedMove
 from taiji.players import Limit, Player, make_player
 from taiji.rules import Seat, parse_game
 
 
 @dataclass(frozen=True, slots=True)
-class Fixture:
+class GameTask:
     """Who plays whom, at what, from which opening and with how much time; `key` names it for ever."""
 
     key: str
@@ -69,17 +69,17 @@ class GameResult:
     def record(self, event: str = "") -> Record:
         """Return the game as a record, with the players' estimates."""
         game = parse_game(self.game)
-        moves = _parsed(self)
+        moves = _parse_moves(self)
         tags = {"Event": event, "Round": self.key, "Light": self.first, "Dark": self.second}
         winner = None if self.winner is None else Seat(self.winner)
         stopped = Termination.FORFEIT if self.reason else None
         record = Record.of(game, moves, tags, termination=stopped, winner=winner)
         state = game.start()
-        steps: list[Step] = []
+        steps: list[RecordedMove] = []
         for step, move, chance in zip(record.steps, moves, self.chances, strict=True):
-            light = chance if chance is None or state.mover is Seat.FIRST else 1 - chance
+            light = chance if chance is None or state.seat_to_move is Seat.FIRST else 1 - chance
             evaluation = None if light is None else Evaluation(chance=round(light, 4))
-            steps.append(Step(step.move, evaluation=evaluation))
+            steps.append(RecordedMove(step.move, evaluation=evaluation))
             state = state.play(move)
         return Record(
             game,
@@ -93,7 +93,7 @@ class GameResult:
         )
 
 
-def _parsed(result: GameResult) -> list[Any]:
+def _parse_moves(result: GameResult) -> list[Any]:
     from taiji.notation import parse_move
 
     state = parse_game(result.game).start()
@@ -104,46 +104,48 @@ def _parsed(result: GameResult) -> list[Any]:
     return moves
 
 
-def play_fixture(fixture: Fixture) -> GameResult:
+def run_game_task(task: GameTask) -> GameResult:
     """Play a fixture in this process."""
-    declare(fixture.declaration, fixture.game)
-    game = parse_game(fixture.game)
-    opening = [game.move(number) for number in fixture.opening]
+    register_declaration(task.declaration, task.game)
+    game = parse_game(task.game)
+    opening = [game.move(number) for number in task.opening]
     players: list[Player] = []
     try:
-        for seat, text in enumerate((fixture.first, fixture.second)):
-            players.append(_player(text, fixture.seed * 2 + seat, seat))
-        played = play_game(game, players, fixture.limits, opening=opening)
+        for seat, text in enumerate((task.first, task.second)):
+            players.append(_player(text, task.seed * 2 + seat, seat))
+        played = play_game(game, players, task.limits, opening=opening)
     finally:
         for player in players:
             with suppress(Exception):
-                player.forget()
-    return _result(fixture, played)
+                player.new_game()
+    return _result(task, played)
 
 
 @lru_cache(maxsize=64)
-def _kept(text: str, seat: int) -> Player:
+def _cached_player(text: str, seat: int) -> Player:
     return make_player(text)
 
 
 def _player(text: str, seed: int, seat: int) -> Player:
     """Make a player with this seed; outside programs are slow to start, so a worker keeps them."""
-    return _kept(text, seat) if text.startswith("ugi:") else make_player(text, seed=seed)
+    return _cached_player(text, seat) if text.startswith("ugi:") else make_player(text, seed=seed)
 
 
-def _result(fixture: Fixture, played: Played) -> GameResult:
+def _result(task: GameTask, played: PlayedGame) -> GameResult:
     game = played.final.game
     first, second = played.scores
     return GameResult(
-        key=fixture.key,
-        game=fixture.game,
-        first=fixture.first,
-        second=fixture.second,
-        opening=len(fixture.opening),
+        key=task.key,
+        game=task.game,
+        first=task.first,
+        second=task.second,
+        opening=len(task.opening),
         moves=tuple(format_move(game, turn.move) for turn in played.turns),
         winner=None if played.winner is None else int(played.winner),
         scores=(first, second),
         reason=played.reason,
         seconds=tuple(round(turn.seconds, 4) for turn in played.turns),
-        chances=tuple(None if turn.info.win is None else round(turn.info.win, 4) for turn in played.turns),
+        chances=tuple(
+            None if turn.info.win_prob is None else round(turn.info.win_prob, 4) for turn in played.turns
+        ),
     )

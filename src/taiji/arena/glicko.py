@@ -9,21 +9,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, log, pi, sqrt
 
-START = 1500.0
+INITIAL_RATING = 1500.0
 """Everybody's first rating."""
 _SCALE = 173.7178
 TAU = 0.5
 """How fast the volatility may change."""
-MOST_DEVIATION = 350.0
-_PRECISE = 1e-6
+INITIAL_DEVIATION = 350.0
+_TOLERANCE = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
 class Glicko:
     """A rating, its deviation (half the width of a 95 % interval is twice that), and the volatility."""
 
-    rating: float = START
-    deviation: float = MOST_DEVIATION
+    rating: float = INITIAL_RATING
+    deviation: float = INITIAL_DEVIATION
     volatility: float = 0.06
 
     @property
@@ -37,17 +37,17 @@ class Glicko:
         return self.rating - 2 * self.deviation, self.rating + 2 * self.deviation
 
 
-def updated(player: Glicko, games: Sequence[tuple[Glicko, float]], *, tau: float = TAU) -> Glicko:
+def update(player: Glicko, games: Sequence[tuple[Glicko, float]], *, tau: float = TAU) -> Glicko:
     """Return a player's rating after the games of one period: opponents, and 1, one half or 0 points."""
     # Step 2: onto the Glicko-2 scale.
-    mu, phi = (player.rating - START) / _SCALE, player.deviation / _SCALE
+    mu, phi = (player.rating - INITIAL_RATING) / _SCALE, player.deviation / _SCALE
     if not games:
         return _back(mu, sqrt(phi**2 + player.volatility**2), player.volatility)
     # Step 3 and 4: what the games tell, and in which direction.
     information = surprise = 0.0
     for opponent, points in games:
         weight = _weight(opponent.deviation / _SCALE)
-        chance = 1 / (1 + exp(-weight * (mu - (opponent.rating - START) / _SCALE)))
+        chance = 1 / (1 + exp(-weight * (mu - (opponent.rating - INITIAL_RATING) / _SCALE)))
         information += weight**2 * chance * (1 - chance)
         surprise += weight * (points - chance)
     variance = 1 / information
@@ -59,9 +59,9 @@ def updated(player: Glicko, games: Sequence[tuple[Glicko, float]], *, tau: float
     return _back(mu + deviation**2 * surprise, deviation, volatility)
 
 
-def rated_game(one: Glicko, two: Glicko, points: float) -> tuple[Glicko, Glicko]:
+def rate_game(one: Glicko, two: Glicko, points: float) -> tuple[Glicko, Glicko]:
     """Return both ratings after a single game, in which `one` got so many points."""
-    return updated(one, [(two, points)]), updated(two, [(one, 1 - points)])
+    return update(one, [(two, points)]), update(two, [(one, 1 - points)])
 
 
 def _weight(phi: float) -> float:
@@ -69,7 +69,7 @@ def _weight(phi: float) -> float:
 
 
 def _back(mu: float, phi: float, volatility: float) -> Glicko:
-    return Glicko(mu * _SCALE + START, min(MOST_DEVIATION, phi * _SCALE), volatility)
+    return Glicko(mu * _SCALE + INITIAL_RATING, min(INITIAL_DEVIATION, phi * _SCALE), volatility)
 
 
 def _volatility(phi: float, sigma: float, variance: float, delta: float, tau: float) -> float:
@@ -89,7 +89,7 @@ def _volatility(phi: float, sigma: float, variance: float, delta: float, tau: fl
             step += 1
         high = start - step * tau
     at_low, at_high = slope(low), slope(high)
-    while abs(high - low) > _PRECISE:
+    while abs(high - low) > _TOLERANCE:
         middle = low + (low - high) * at_low / (at_high - at_low)
         at_middle = slope(middle)
         if at_middle * at_high <= 0:

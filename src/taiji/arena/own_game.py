@@ -6,18 +6,18 @@ from pathlib import Path
 
 from taiji.rules import GameError, game_from_toml, parse_game, register
 
-ENDING = ".toml"
-LARGEST = 100_000
+SUFFIX = ".toml"
+MAX_DECLARATION_BYTES = 100_000
 """The most bytes of a declaration."""
 
 
 def read_game(text: str, folder: Path | None = None) -> tuple[str, str]:
     """Return a game's canonical text and, where a TOML file declares it, that declaration."""
-    if not text.lower().endswith(ENDING):
+    if not text.lower().endswith(SUFFIX):
         return str(parse_game(text)), ""
     path = (folder or Path()) / text
-    if path.is_file() and path.stat().st_size > LARGEST:
-        raise GameError(f"{path}: a game is declared in at most {LARGEST:,} bytes")
+    if path.is_file() and path.stat().st_size > MAX_DECLARATION_BYTES:
+        raise GameError(f"{path}: a game is declared in at most {MAX_DECLARATION_BYTES:,} bytes")
     try:
         declaration = path.read_text(encoding="utf-8-sig")
         game = register(game_from_toml(declaration))
@@ -30,7 +30,7 @@ def read_game(text: str, folder: Path | None = None) -> tuple[str, str]:
     return str(game), declaration
 
 
-def declare(declaration: str, game: str) -> None:
+def register_declaration(declaration: str, game: str) -> None:
     """Make a declared game known in this process; refuse a declaration of another game."""
     if declaration and str(register(game_from_toml(declaration))) != game:
         raise GameError(f"the declaration is not of the game {game}")

@@ -6,10 +6,10 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from taiji.players import Info, Limit, Player, Stake
+from taiji.players import Info, Limit, Player, MatchContext
 from taiji.rules import Game, IllegalMove, Move, Scores, Seat, State
 
-GRACE = 1.0
+TIME_GRACE_S = 1.0
 """How many seconds past its limit a player may answer before it loses on time."""
 
 
@@ -23,7 +23,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedGame:
     """A finished game; `reason` says why it ended early, where it did."""
 
     turns: tuple[Turn, ...]
@@ -43,10 +43,10 @@ def play_game(
     limits: Sequence[Limit],
     *,
     opening: Sequence[Move] = (),
-    stake: Stake | None = None,
+    match: MatchContext | None = None,
     clock: Callable[[], float] = time.perf_counter,
-    watch: Callable[[State, Turn], None] | None = None,
-) -> Played:
+    on_turn: Callable[[State, Turn], None] | None = None,
+) -> PlayedGame:
     """Let two players, in the order of the seats, play a game from an opening.
 
     A player that fails, plays illegally or overruns its time by over a second loses, for a stated reason.
@@ -58,34 +58,34 @@ def play_game(
         turns.append(Turn(move, 0.0, Info()))
     for seat, player in zip(Seat, players, strict=True):
         try:
-            player.forget()
+            player.new_game()
             player.prepare(game)
         except Exception as error:  # noqa: BLE001 - whatever a player does, the arena goes on
-            return Played(tuple(turns), state, seat.other, f"{player.name} failed: {_line(error)}")
-    while not state.over:
-        seat = state.mover
+            return PlayedGame(tuple(turns), state, seat.other, f"{player.name} failed: {_line(error)}")
+    while not state.is_over:
+        seat = state.seat_to_move
         limit = limits[seat]
         began = clock()
         try:
-            move, info = players[seat].choose(state, limit, stake=stake)
+            move, info = players[seat].choose(state, limit, match=match)
             taken = clock() - began
             after = state.play(move)
         except IllegalMove as error:
-            return Played(
+            return PlayedGame(
                 tuple(turns), state, seat.other, f"{players[seat].name} played an illegal move: {error}"
             )
         except Exception as error:  # noqa: BLE001 - whatever a player does, the arena goes on
-            return Played(tuple(turns), state, seat.other, f"{players[seat].name} failed: {_line(error)}")
-        if limit.seconds is not None and taken > limit.seconds + GRACE:
+            return PlayedGame(tuple(turns), state, seat.other, f"{players[seat].name} failed: {_line(error)}")
+        if limit.seconds is not None and taken > limit.seconds + TIME_GRACE_S:
             why = f"{players[seat].name} took {taken:.1f} s of {limit.seconds:g} s"
-            return Played(tuple(turns), state, seat.other, why)
+            return PlayedGame(tuple(turns), state, seat.other, why)
         turns.append(Turn(move, taken, info))
         state = after
-        if watch is not None:
-            watch(state, turns[-1])
+        if on_turn is not None:
+            on_turn(state, turns[-1])
     outcome = state.outcome()
     assert outcome is not None
-    return Played(tuple(turns), state, outcome.winner)
+    return PlayedGame(tuple(turns), state, outcome.winner)
 
 
 def _line(error: BaseException) -> str:

@@ -13,7 +13,7 @@ from typing import Protocol, TypeVar
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-MOST_ATTEMPTS = 3
+MAX_ATTEMPTS = 3
 """How often a task is tried whose worker died."""
 
 
@@ -21,7 +21,7 @@ class PoolError(ChildProcessError):
     """A task that killed every worker that tried it."""
 
 
-class Pool(Protocol):
+class WorkerPool(Protocol):
     """Does tasks somewhere and hands back each result once, in the order in which they finish."""
 
     @property
@@ -95,8 +95,8 @@ class LocalPool:
                 except BrokenProcessPool:
                     worker.shutdown(wait=False)
                     self._free.append(None)
-                    if attempt >= MOST_ATTEMPTS:
-                        raise PoolError(f"a worker died {MOST_ATTEMPTS} times at {task!r:.200}") from None
+                    if attempt >= MAX_ATTEMPTS:
+                        raise PoolError(f"a worker died {MAX_ATTEMPTS} times at {task!r:.200}") from None
                     again.append((task, attempt + 1))
                     continue
                 self._free.append(worker)
@@ -124,11 +124,11 @@ _NO_TASK = _NoTask()
 
 def _new_worker() -> ProcessPoolExecutor:
     return ProcessPoolExecutor(
-        1, mp_context=multiprocessing.get_context("spawn"), initializer=_end_with_parent
+        1, mp_context=multiprocessing.get_context("spawn"), initializer=_exit_with_parent
     )
 
 
-def _end_with_parent() -> None:
+def _exit_with_parent() -> None:
     """Watch, in a worker, for the end of who started it: a killed run leaves nobody waiting behind."""
     parent = multiprocessing.parent_process()
     assert parent is not None

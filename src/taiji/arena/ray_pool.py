@@ -8,21 +8,21 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from taiji.arena.pool import InlinePool, LocalPool, Pool, PoolError, Result, Task
+from taiji.arena.pool import InlinePool, LocalPool, WorkerPool, PoolError, Result, Task
 
 LOCAL = "local"
 """The address that starts a Ray here, for this command alone."""
-MOST_LOSSES = 5
+MAX_LOSSES = 5
 """How often a task is given out again whose worker was lost."""
-LOOK_UP_EVERY = 1.0
+POLL_INTERVAL_S = 1.0
 """How long a run waits for a result before it looks whether it is still wanted, in seconds."""
-ANSWER_WITHIN = 5.0
+CONNECT_TIMEOUT_S = 5.0
 """How long a cluster has to answer the door, in seconds."""
-AHEAD = 2
+PREFETCH = 2
 """How many tasks a CPU has at hand, so that none waits for this process."""
 
 
-class NoCluster(ValueError):
+class ClusterUnavailable(ValueError):
     """A cluster that cannot be reached, or no Ray to reach it with."""
 
 
@@ -34,19 +34,21 @@ class RayPool:
 
     def __init__(self, address: str = LOCAL, workers: int | None = None) -> None:
         self._ray = ray = _ray()
-        self._own = not ray.is_initialized()
-        if self._own:
+        self._started_ray = not ray.is_initialized()
+        if self._started_ray:
             settings: dict[str, Any] = {"log_to_driver": False, "include_dashboard": False}
             if address == LOCAL:
                 settings["num_cpus"] = workers or os.cpu_count() or 1
             else:
-                _refuse_deaf(address)
+                _check_reachable(address)
                 del settings["include_dashboard"]
                 settings["address"] = address
             try:
                 ray.init(configure_logging=False, **settings)
             except (ConnectionError, ValueError, RuntimeError) as error:
-                raise NoCluster(f"no Ray at {address}: {' '.join(str(error).split())[:200]}") from error
+                raise ClusterUnavailable(
+                    f"no Ray at {address}: {' '.join(str(error).split())[:200]}"
+                ) from error
         self._workers = workers
         self._closed = False
         self._using = threading.Lock()
@@ -60,13 +62,13 @@ class RayPool:
     def run(self, work: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[tuple[Task, Result]]:
         """Do the work for each task; a task whose worker is lost is given out again."""
         ray = self._ray
-        remote = ray.remote(num_cpus=1, max_retries=0)(_done)
+        remote = ray.remote(num_cpus=1, max_retries=0)(_call)
         shared = ray.put(work)
         source = iter(tasks)
         running: dict[Any, tuple[Task, int]] = {}
 
         def feed() -> None:
-            room = AHEAD * self.workers
+            room = PREFETCH * self.workers
             while len(running) < room:
                 for task in source:
                     running[remote.remote(shared, task)] = (task, 1)
@@ -80,14 +82,14 @@ class RayPool:
                 with self._using:
                     if self._closed:
                         return
-                    ready, _ = ray.wait(list(running), num_returns=1, timeout=LOOK_UP_EVERY)
+                    ready, _ = ray.wait(list(running), num_returns=1, timeout=POLL_INTERVAL_S)
                     if not ready:
                         continue
                     task, attempt = running.pop(ready[0])
                     try:
                         result = ray.get(ready[0])
                     except _lost(ray) as error:
-                        if attempt >= MOST_LOSSES:
+                        if attempt >= MAX_LOSSES:
                             raise PoolError(f"a worker was lost {attempt} times at {task!r:.200}") from error
                         running[remote.remote(shared, task)] = (task, attempt + 1)
                         continue
@@ -95,7 +97,7 @@ class RayPool:
                 yield task, result
         finally:
             # After its end, Ray would start anew only to be asked this.
-            if not (self._closed and self._own):
+            if not (self._closed and self._started_ray):
                 for pending in running:
                     ray.cancel(pending, force=True)
 
@@ -103,11 +105,11 @@ class RayPool:
         """Leave the cluster, whoever still waits for results; a Ray that was started here ends."""
         self._closed = True
         with self._using:
-            if self._own:
+            if self._started_ray:
                 self._ray.shutdown()
 
 
-def _done(work: Callable[[Task], Result], task: Task) -> Result:
+def _call(work: Callable[[Task], Result], task: Task) -> Result:
     return work(task)
 
 
@@ -116,15 +118,15 @@ def _lost(ray: Any) -> tuple[type[Exception], ...]:
     return errors.WorkerCrashedError, errors.NodeDiedError, errors.ObjectLostError, errors.OutOfMemoryError
 
 
-def _refuse_deaf(address: str) -> None:
+def _check_reachable(address: str) -> None:
     """Refuse an address at which nobody listens; Ray itself would try for minutes."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if not host:
         return  # such as "auto"
     try:
-        socket.create_connection((host.strip("[]"), int(port)), ANSWER_WITHIN).close()
+        socket.create_connection((host.strip("[]"), int(port)), CONNECT_TIMEOUT_S).close()
     except (OSError, ValueError, OverflowError) as error:
-        raise NoCluster(f"no Ray at {address}: {error}") from error
+        raise ClusterUnavailable(f"no Ray at {address}: {error}") from error
 
 
 def _ray() -> Any:
@@ -133,11 +135,11 @@ def _ray() -> Any:
     try:
         import ray
     except ModuleNotFoundError:
-        raise NoCluster("a cluster needs the package ray: pip install 'taiji[cluster]'") from None
+        raise ClusterUnavailable("a cluster needs the package ray: pip install 'taiji[cluster]'") from None
     return ray
 
 
-def open_pool(workers: int | None, address: str | None) -> Pool:
+def open_pool(workers: int | None, address: str | None) -> WorkerPool:
     """Return where games are played: here, in processes of this machine, or on a Ray cluster."""
     if address is not None:
         return RayPool(address, workers if address == LOCAL else None)

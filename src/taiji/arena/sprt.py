@@ -5,23 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import log
 
-from taiji.arena.elo import Tally, expected
+from taiji.arena.elo import PairScore, expected_score
 
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
     """Asks whether one side is at least `high` Elo stronger rather than at most `low`."""
 
-    low: float = 0.0
-    high: float = 20.0
+    elo0: float = 0.0
+    elo1: float = 20.0
     alpha: float = 0.05
     """How often a side no stronger than `low` may pass."""
     beta: float = 0.05
     """How often a side as strong as `high` may fail."""
 
     def __post_init__(self) -> None:
-        if not self.low < self.high:
-            raise ValueError(f"SPRT: the upper bound {self.high:g} must exceed the lower bound {self.low:g}")
+        if not self.elo0 < self.elo1:
+            raise ValueError(f"SPRT: the upper bound {self.elo1:g} must exceed the lower bound {self.elo0:g}")
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
             raise ValueError("SPRT: error rates lie between 0 and 0.5")
 
@@ -30,19 +30,19 @@ class Sprt:
         """The log-likelihood ratios at which the test fails and passes."""
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
-    def ratio(self, tally: Tally) -> float:
+    def llr(self, tally: PairScore) -> float:
         """Return the log-likelihood ratio of the results so far (normal approximation over pairs)."""
         count = len(tally.points)
         if count < 2:
             return 0.0
-        variance = tally.error**2 * count
-        one, two = expected(self.low), expected(self.high)
+        variance = tally.standard_error**2 * count
+        one, two = expected_score(self.elo0), expected_score(self.elo1)
         return count * (two - one) * (2 * tally.score - one - two) / (2 * variance)
 
-    def verdict(self, tally: Tally) -> bool | None:
+    def verdict(self, tally: PairScore) -> bool | None:
         """Tell whether the stronger claim is accepted (True), rejected (False) or still open (None)."""
         fail, passed = self.bounds
-        ratio = self.ratio(tally)
+        ratio = self.llr(tally)
         if ratio >= passed:
             return True
         return False if ratio <= fail else None

@@ -18,14 +18,14 @@ def signed(value: float) -> str:
     return f"{value:+.0f}".replace("-", "−")
 
 
-def as_data(standings: Standings) -> dict[str, Any]:
+def to_dict(standings: Standings) -> dict[str, Any]:
     """Return everything the standing says as plain data."""
     contest = standings.contest
     entries = contest.entries
     pairings = []
     for a in range(len(entries)):
         for b in range(a + 1, len(entries)):
-            tally = standings.tally(a, b)
+            tally = standings.pair_score(a, b)
             if not tally.games:
                 continue
             value, low, high = (None if isinf(x) else round(x, 1) for x in tally.elo)
@@ -37,14 +37,14 @@ def as_data(standings: Standings) -> dict[str, Any]:
                     "score_95": [round(bound, 4) for bound in tally.interval],
                     "elo": value,
                     "elo_95": [low, high],
-                    "superiority": round(tally.superiority, 4),
+                    "superiority": round(tally.los, 4),
                 }
             )
     ratings = [
         {
             "player": rating.player,
             "elo": round(rating.elo, 1),
-            "error_95": round(rating.error, 1),
+            "error_95": round(rating.error_95, 1),
             "games": rating.games,
             "score": round(rating.score, 4),
         }
@@ -55,7 +55,7 @@ def as_data(standings: Standings) -> dict[str, Any]:
         (light, as_light), (dark, as_dark) = standings.by_colour(number)
         colours[entry] = {"light": [light, as_light], "dark": [dark, as_dark]}
     return {
-        **contest.describe(),
+        **contest.fingerprint(),
         "pairs": contest.pairs,
         "games": len(standings.results),
         "ratings": ratings,
@@ -70,11 +70,11 @@ def _sprt(standings: Standings) -> dict[str, Any]:
     sprt = standings.contest.sprt
     assert sprt is not None
     verdict = {True: "accepted", False: "rejected", None: "open"}[standings.verdict()]
-    ratio = round(sprt.ratio(standings.tally(0, 1)), 3)
-    return {"bounds": [sprt.low, sprt.high], "ratio": ratio, "limits": sprt.bounds, "verdict": verdict}
+    ratio = round(sprt.llr(standings.pair_score(0, 1)), 3)
+    return {"bounds": [sprt.elo0, sprt.elo1], "ratio": ratio, "limits": sprt.bounds, "verdict": verdict}
 
 
-def as_table(standings: Standings) -> Table:
+def crosstable(standings: Standings) -> Table:
     """Return the cross table, the strongest first, each row's score against each column."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
@@ -104,7 +104,7 @@ def as_table(standings: Standings) -> Table:
             str(rank),
             entries[number],
             signed(rating.elo),
-            f"{rating.error:.0f}",
+            f"{rating.error_95:.0f}",
             f"{rating.score:.1%}",
             _share(*light),
             _share(*dark),
@@ -120,7 +120,7 @@ def _share(points: float, games: int) -> str:
 def _percent(standings: Standings, one: int, two: int) -> str:
     if one == two:
         return "·"
-    tally = standings.tally(one, two)
+    tally = standings.pair_score(one, two)
     if not tally.games:
         return ""
     return f"{tally.score:.0%}"
@@ -132,7 +132,7 @@ def summary(standings: Standings) -> list[str]:
     lines = []
     for a in range(len(entries)):
         for b in range(a + 1, len(entries)):
-            tally = standings.tally(a, b)
+            tally = standings.pair_score(a, b)
             if tally.games:
                 low, high = tally.interval
                 value, least, most = (signed(x) for x in tally.elo)

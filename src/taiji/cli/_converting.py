@@ -10,17 +10,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, TextIO
 
-from taiji.cli._files import STDIN, name_of
-from taiji.kernel.referee import fast_judge
+from taiji.cli._files import STDIN, source_name
+from taiji.kernel.referee import replay_with_kernel
 from taiji.notation.interchange import (
     FORMATS,
     Format,
-    Found,
-    Read,
+    ImportedGame,
+    ImportStream,
     Sink,
-    Tally,
+    ConversionStats,
     convert,
-    format_of_file,
+    format_for_file,
     make_sink,
 )
 
@@ -31,72 +31,78 @@ STDOUT = "-"
 PARTIAL = ".partial"
 PARQUET = FORMATS["parquet"]
 
-Tell = Callable[[str, int, "NotationError"], None]
+Report = Callable[[str, int, "NotationError"], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class ConversionJob:
     """A conversion into one format; without a format to read, the endings of the files decide."""
 
-    given: Format | None
-    wanted: Format
-    table: str
-    tell: Tell
+    source_format: Format | None
+    target_format: Format
+    rows: str
+    report: Report
 
-    def run(self, source: str, target: str) -> Tally:
+    def run(self, source: str, target: str) -> ConversionStats:
         """Convert a file, or every file of a folder; a target file appears only when it is whole."""
         if target == STDOUT:
-            return self._into(source, sys.stdout.buffer if self.wanted is PARQUET else sys.stdout)
+            return self._convert_to_stream(
+                source, sys.stdout.buffer if self.target_format is PARQUET else sys.stdout
+            )
         if target.endswith("/") or Path(target).is_dir():
-            return self._all(source, Folder(Path(target), self.wanted, self.table))
+            return self._convert_files(source, Folder(Path(target), self.target_format, self.rows))
         path = Path(target)
         partial = path.with_name(path.name + PARTIAL)
         try:
-            with _create(partial, self.wanted) as stream:
-                tally = self._into(source, stream)
+            with _create(partial, self.target_format) as stream:
+                tally = self._convert_to_stream(source, stream)
             if tally.written:
                 partial.replace(path)
         finally:
             partial.unlink(missing_ok=True)
         return tally
 
-    def _into(self, source: str, stream: TextIO | BinaryIO) -> Tally:
-        sink = make_sink(self.wanted, stream, self.table)
-        tally = self._all(source, sink)
+    def _convert_to_stream(self, source: str, stream: TextIO | BinaryIO) -> ConversionStats:
+        sink = make_sink(self.target_format, stream, self.rows)
+        tally = self._convert_files(source, sink)
         sink.close()
         return tally
 
-    def _all(self, source: str, sink: Sink) -> Tally:
-        tally = Tally()
+    def _convert_files(self, source: str, sink: Sink) -> ConversionStats:
+        tally = ConversionStats()
         with _progress(_size(source)) as show:
             for path in self._files(source):
-                games = _watched(self._read(path, show), show)
-                telling = self._telling(name_of(path))
-                tally.add(convert(games, sink, self.wanted, telling, tally.written))
+                games = _count_games(self._read(path, show), show)
+                telling = self._reporter(source_name(path))
+                tally.add(convert(games, sink, self.target_format, telling, tally.written))
         return tally
 
-    def _telling(self, name: str) -> Callable[[int, NotationError], None]:
-        return lambda number, error: self.tell(name, number, error)
+    def _reporter(self, name: str) -> Callable[[int, NotationError], None]:
+        return lambda number, error: self.report(name, number, error)
 
     def _files(self, source: str) -> list[str]:
         if source == STDIN or not Path(source).is_dir():
             return [source]
         readable = [form for form in FORMATS.values() if form.read is not None]
-        suffixes = {suffix for form in ([self.given] if self.given else readable) for suffix in form.suffixes}
+        suffixes = {
+            suffix
+            for form in ([self.source_format] if self.source_format else readable)
+            for suffix in form.suffixes
+        }
         found = sorted(
             path for path in Path(source).rglob("*") if path.is_file() and path.suffix.lower() in suffixes
         )
         return [str(path) for path in found]
 
-    def _read(self, path: str, show: Show) -> Read:
+    def _read(self, path: str, show: ConversionProgress) -> ImportStream:
         """Read a file's games; it is closed when the last was read."""
-        form = self.given or format_of_file(path)
+        form = self.source_format or format_for_file(path)
         if form.read is None:
             raise ValueError(f"{path}: {form.name} is written only")
         data = sys.stdin.buffer if path == STDIN else Path(path).open("rb")  # noqa: SIM115 - closed below
         show.file(data)
         with io.TextIOWrapper(data, encoding="utf-8-sig", errors="replace") as stream:
-            yield from form.read(stream, fast_judge)
+            yield from form.read(stream, replay_with_kernel)
 
 
 def _create(path: Path, form: Format) -> TextIO | BinaryIO:
@@ -108,19 +114,19 @@ def _create(path: Path, form: Format) -> TextIO | BinaryIO:
 class Folder:
     """A sink that makes one file a game: `00001.trl`, `00002.trl`, …"""
 
-    def __init__(self, path: Path, form: Format, table: str) -> None:
+    def __init__(self, path: Path, form: Format, rows: str) -> None:
         self._path = path
         self._form = form
-        self._table = table
+        self._rows = rows
 
-    def write(self, found: Found, number: int) -> None:
+    def write(self, found: ImportedGame, number: int) -> None:
         """Write a game into a file of its own."""
         self._path.mkdir(parents=True, exist_ok=True)
         path = self._path / f"{number:05}{self._form.suffixes[0]}"
         partial = path.with_name(path.name + PARTIAL)
         try:
             with _create(partial, self._form) as stream:
-                sink = make_sink(self._form, stream, self._table)
+                sink = make_sink(self._form, stream, self._rows)
                 sink.write(found, number)
                 sink.close()
             partial.replace(path)
@@ -131,7 +137,7 @@ class Folder:
         """Do nothing: every file is whole."""
 
 
-class Show:
+class ConversionProgress:
     """Shows how far a conversion is; by itself it shows nothing."""
 
     def file(self, data: BinaryIO) -> None:
@@ -141,7 +147,7 @@ class Show:
         """Count a game."""
 
 
-def _watched(games: Read, show: Show) -> Read:
+def _count_games(games: ImportStream, show: ConversionProgress) -> ImportStream:
     for item in games:
         show.game()
         yield item
@@ -152,7 +158,7 @@ def _size(source: str) -> int | None:
     return path.stat().st_size if source != STDIN and path.is_file() else None
 
 
-class _Bar(Show):
+class _Bar(ConversionProgress):
     """A bar that follows the bytes that were read."""
 
     def __init__(self, move: Callable[[int | None, int], None]) -> None:
@@ -173,10 +179,10 @@ class _Bar(Show):
 
 
 @contextmanager
-def _progress(size: int | None) -> Iterator[Show]:
+def _progress(size: int | None) -> Iterator[ConversionProgress]:
     """Show progress on a terminal, and nothing elsewhere."""
     if not sys.stderr.isatty():
-        yield Show()
+        yield ConversionProgress()
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn

@@ -24,12 +24,12 @@ def open_source(file: str) -> TextIO:
     return io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8-sig", errors="replace")
 
 
-def name_of(file: str) -> str:
+def source_name(file: str) -> str:
     """Return what to call a source in a message."""
     return "stdin" if file == STDIN else file
 
 
-OWN_GAMES = click.option(
+GAME_FILES = click.option(
     "--game",
     "declared",
     multiple=True,

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from taiji.rules import Game
 
 DECLARATION_SUFFIX = ".toml"
-LARGEST_DECLARATION = 100_000
+MAX_DECLARATION_BYTES = 100_000
 
 
 def load_game(text: str) -> Game:
@@ -28,9 +28,9 @@ def load_declaration(path: Path) -> Game:
     from taiji.rules import GameError, game_from_toml, register
 
     with path.open("rb") as file:
-        data = file.read(LARGEST_DECLARATION + 1)
-    if len(data) > LARGEST_DECLARATION:
-        raise BadInput(f"{path}: a game is declared in at most {LARGEST_DECLARATION:,} bytes")
+        data = file.read(MAX_DECLARATION_BYTES + 1)
+    if len(data) > MAX_DECLARATION_BYTES:
+        raise BadInput(f"{path}: a game is declared in at most {MAX_DECLARATION_BYTES:,} bytes")
     try:
         return register(game_from_toml(data.decode("utf-8-sig")))
     except GameError as error:

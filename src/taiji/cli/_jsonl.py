@@ -7,21 +7,21 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from taiji.notation import NotationError, format_move, parse_move
-from taiji.notation.moves import parse_move_of
-from taiji.rules import GameError, IllegalMove, Product, Seat, parse_game
+from taiji.notation.moves import parse_stage_move
+from taiji.rules import GameError, IllegalMove, GroupProduct, Seat, parse_game
 
 if TYPE_CHECKING:
     from taiji.kernel import Kernel
     from taiji.rules import Game, Scores
 
-LONGEST_LINE = 1_000_000
+MAX_LINE_BYTES = 1_000_000
 """How many bytes one line of input may have."""
 
-_LARGEST_EXACT_PRODUCT = 100
+_MAX_EXACT_PRODUCT_CELLS = 100
 """Products over boards of more cells may pass the core's 64 bits; the rules then count by themselves."""
 
 
-class _Refused(Exception):
+class _LineError(Exception):
     """A line that cannot be replayed: what is wrong, and the ply, 0 where it is not a move."""
 
     def __init__(self, message: str, ply: int = 0) -> None:
@@ -32,43 +32,43 @@ class _Refused(Exception):
 def answer(line: bytes) -> str:
     """Return the line of JSON that answers one line of input."""
     try:
-        value = _replayed(*_request(line))
-    except _Refused as refused:
+        value = _replay(*_parse_request(line))
+    except _LineError as refused:
         value = {"error": str(refused), "ply": refused.ply}
     return json.dumps(value, ensure_ascii=False)
 
 
-def _request(line: bytes) -> tuple[Game, list[object]]:
-    if len(line) > LONGEST_LINE:
-        raise _Refused(f"a line has at most {LONGEST_LINE:,} bytes")
+def _parse_request(line: bytes) -> tuple[Game, list[object]]:
+    if len(line) > MAX_LINE_BYTES:
+        raise _LineError(f"a line has at most {MAX_LINE_BYTES:,} bytes")
     try:
         value = json.loads(line.rstrip())
     except UnicodeDecodeError:
-        raise _Refused("not UTF-8 text") from None
+        raise _LineError("not UTF-8 text") from None
     except json.JSONDecodeError as error:
-        raise _Refused(f"not JSON: {error.msg} at column {error.colno}") from None
+        raise _LineError(f"not JSON: {error.msg} at column {error.colno}") from None
     except (ValueError, RecursionError):
-        raise _Refused("not JSON: a number too long, or nested too deep") from None
+        raise _LineError("not JSON: a number too long, or nested too deep") from None
     if not isinstance(value, dict):
-        raise _Refused('an object was expected: {"game": "...", "moves": [...]}')
+        raise _LineError('an object was expected: {"game": "...", "moves": [...]}')
     text, moves = value.get("game"), value.get("moves")
     if not isinstance(text, str):
-        raise _Refused("game: a text was expected" if "game" in value else "game is missing")
+        raise _LineError("game: a text was expected" if "game" in value else "game is missing")
     if not isinstance(moves, list):
-        raise _Refused("moves: a list was expected" if "moves" in value else "moves is missing")
+        raise _LineError("moves: a list was expected" if "moves" in value else "moves is missing")
     try:
         return parse_game(text), moves
     except GameError as error:
-        raise _Refused(str(error)) from None
+        raise _LineError(str(error)) from None
 
 
-def _replayed(game: Game, moves: list[object]) -> dict[str, Any]:
+def _replay(game: Game, moves: list[object]) -> dict[str, Any]:
     core = _kernel(game)
-    found = _by_core(game, core, moves) if core is not None else None
-    return found or _by_rules(game, moves)
+    found = _replay_in_core(game, core, moves) if core is not None else None
+    return found or _replay_by_rules(game, moves)
 
 
-def _by_rules(game: Game, moves: list[object]) -> dict[str, Any]:
+def _replay_by_rules(game: Game, moves: list[object]) -> dict[str, Any]:
     """Replay with the rules themselves; they alone can say why a move is refused."""
     state = game.start()
     legal = []
@@ -76,22 +76,22 @@ def _by_rules(game: Game, moves: list[object]) -> dict[str, Any]:
         choices = len(state.legal())
         try:
             if not isinstance(text, str):
-                raise _Refused(f"ply {ply}: a move is a text", ply)
+                raise _LineError(f"ply {ply}: a move is a text", ply)
             state = state.play(parse_move(state, text))
         except NotationError as error:
-            raise _Refused(f"ply {ply}: {error.message}", ply) from None
+            raise _LineError(f"ply {ply}: {error.message}", ply) from None
         except IllegalMove as error:
-            raise _Refused(f"ply {ply}: {error}", ply) from None
+            raise _LineError(f"ply {ply}: {error}", ply) from None
         legal.append(choices)
     outcome = state.outcome()
-    return _result(game, legal, state.over, state.scores(), outcome.winner if outcome else None)
+    return _result(game, legal, state.is_over, state.scores(), outcome.winner if outcome else None)
 
 
-def _by_core(game: Game, core: Kernel, moves: list[object]) -> dict[str, Any] | None:
+def _replay_in_core(game: Game, core: Kernel, moves: list[object]) -> dict[str, Any] | None:
     """Replay in the compiled core; None where a move is not legal or not understood."""
     position = core.start()
     inner = position.core
-    texts = _texts(game)
+    texts = _actions_by_text(game)
     legal = []
     for text in moves:
         if not isinstance(text, str):
@@ -99,7 +99,7 @@ def _by_core(game: Game, core: Kernel, moves: list[object]) -> dict[str, Any] | 
         number = texts[inner.stage].get(text)
         try:
             if number is None:
-                number = parse_move_of(game, inner.stage, text).number
+                number = parse_stage_move(game, inner.stage, text).action
             choices = len(inner.legal())
             inner.play(number)
         except ValueError:
@@ -124,7 +124,7 @@ def _result(game: Game, legal: list[int], over: bool, scores: Scores, winner: Se
 def _kernel(game: Game) -> Kernel | None:
     """Return the compiled core's form of a game, where it has one that counts exactly."""
     for stage in game.stages:
-        if isinstance(stage.scoring, Product) and stage.board.size > _LARGEST_EXACT_PRODUCT:
+        if isinstance(stage.scoring, GroupProduct) and stage.board.size > _MAX_EXACT_PRODUCT_CELLS:
             return None
     try:
         from taiji.kernel import Kernel
@@ -135,10 +135,10 @@ def _kernel(game: Game) -> Kernel | None:
 
 
 @lru_cache(maxsize=32)
-def _texts(game: Game) -> tuple[dict[str, int], ...]:
+def _actions_by_text(game: Game) -> tuple[dict[str, int], ...]:
     """For each stage, the numbers of its moves by their canonical texts."""
-    swap = {"swap": game.swap.number} if game.swap else {}
+    swap = {"swap": game.swap.action} if game.swap else {}
     return tuple(
-        {**{format_move(game, placement): placement.number for placement in layout.placements}, **swap}
+        {**{format_move(game, placement): placement.action for placement in layout.placements}, **swap}
         for layout in game.layouts
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from taiji.cli._files import STDIN, name_of, open_source
+from taiji.cli._files import STDIN, source_name, open_source
 from taiji.cli._games import DECLARATION_SUFFIX, load_game
 from taiji.cli.errors import BadInput
 
@@ -37,7 +37,7 @@ def _from_file(file: str, number: int, ply: int | None) -> tuple[State, Move | N
     try:
         replay = nth_record(file, number).replay()
     except NotationError as error:
-        raise BadInput(f"{name_of(file)}: {error}") from error
+        raise BadInput(f"{source_name(file)}: {error}") from error
     at = len(replay.moves) if ply is None else ply
     if at > len(replay.moves):
         raise BadInput(f"--ply {at}: the game has {len(replay.moves)}")
@@ -60,7 +60,7 @@ def nth_record(file: str, number: int) -> Record:
                     raise
                 continue
             if record is None:
-                raise BadInput(f"{name_of(file)}: there is no game {number} in it, it holds {games - 1}")
+                raise BadInput(f"{source_name(file)}: there is no game {number} in it, it holds {games - 1}")
             if games == number:
                 return record
 
@@ -74,4 +74,4 @@ def find_positions(text: str, number: int = 1) -> list[State]:
     try:
         return list(nth_record(text, number).replay().states)
     except NotationError as error:
-        raise BadInput(f"{name_of(text)}: {error}") from error
+        raise BadInput(f"{source_name(text)}: {error}") from error

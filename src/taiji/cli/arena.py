@@ -13,7 +13,7 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from taiji.arena import Contest, GameResult, Journal, Pool, Sprt, Standings
+    from taiji.arena import Contest, GameResult, Journal, WorkerPool, Sprt, Standings
     from taiji.players import Limit
 
 _LIMIT = re.compile(r"(?P<name>.*)@(?P<value>[0-9.]+)(?P<unit>[sp])")
@@ -69,24 +69,24 @@ def command(
 
     if seconds is None and playouts is None:
         seconds = 0.2
-    named = [_split(text, Limit(seconds, playouts)) for text in players]
+    named = [_split_limit(text, Limit(seconds, playouts)) for text in players]
     for text, _ in named:
         make_player(text).close()
     texts, limits = tuple(text for text, _ in named), tuple(limit for _, limit in named)
     known, declaration = read_game(game)
-    contest = Contest(known, texts, pairs, limits, plies, seed, _sprt(sprt), declaration, boards)
+    contest = Contest(known, texts, pairs, limits, plies, seed, _parse_sprt(sprt), declaration, boards)
     if output is None:
         import tempfile
 
         with tempfile.TemporaryDirectory() as folder:
-            journal = Journal(Path(folder) / "games.jsonl", contest.describe())
+            journal = Journal(Path(folder) / "games.jsonl", contest.fingerprint())
             _run(contest, journal, open_pool(workers, address), None, as_json)
     else:
-        journal = Journal(output / "games.jsonl", contest.describe())
+        journal = Journal(output / "games.jsonl", contest.fingerprint())
         _run(contest, journal, open_pool(workers, address), output, as_json)
 
 
-def _split(text: str, common: Limit) -> tuple[str, Limit]:
+def _split_limit(text: str, common: Limit) -> tuple[str, Limit]:
     from taiji.players import Limit
 
     found = _LIMIT.fullmatch(text)
@@ -99,7 +99,7 @@ def _split(text: str, common: Limit) -> tuple[str, Limit]:
     return found["name"], Limit(seconds=value) if found["unit"] == "s" else Limit(playouts=int(value))
 
 
-def _sprt(text: str | None) -> Sprt | None:
+def _parse_sprt(text: str | None) -> Sprt | None:
     from taiji.arena import Sprt
 
     if text is None:
@@ -111,33 +111,33 @@ def _sprt(text: str | None) -> Sprt | None:
     return Sprt(low, high)
 
 
-def _run(contest: Contest, journal: Journal, pool: Pool, output: Path | None, as_json: bool) -> None:
-    from taiji.arena.table import as_data, as_table, summary
+def _run(contest: Contest, journal: Journal, pool: WorkerPool, output: Path | None, as_json: bool) -> None:
+    from taiji.arena.table import to_dict, crosstable, summary
 
     try:
-        standings = _watched(contest, journal, pool)
+        standings = _run_with_progress(contest, journal, pool)
     finally:
         pool.close()
         journal.close()
     if output is not None:
         _write_records(output, journal.results.values(), contest)
     if as_json:
-        click.echo(json.dumps(as_data(standings)))
+        click.echo(json.dumps(to_dict(standings)))
         return
     from rich.console import Console
 
     console = Console()
-    console.print(as_table(standings))
+    console.print(crosstable(standings))
     for line in summary(standings):
         console.print(line, markup=False, highlight=False)
     for lost in standings.forfeits()[:10]:
         console.print(f"game {lost.key}: {lost.reason}", markup=False)
     if contest.sprt is not None:
         verdict = {True: "accepted", False: "rejected", None: "open"}[standings.verdict()]
-        console.print(f"SPRT [{contest.sprt.low:g}, {contest.sprt.high:g}]: {verdict}", markup=False)
+        console.print(f"SPRT [{contest.sprt.elo0:g}, {contest.sprt.elo1:g}]: {verdict}", markup=False)
 
 
-def _watched(contest: Contest, journal: Journal, pool: Pool) -> Standings:
+def _run_with_progress(contest: Contest, journal: Journal, pool: WorkerPool) -> Standings:
     """Run the contest; on a terminal the table grows while one watches."""
     from taiji.arena import run_contest
 
@@ -147,7 +147,7 @@ def _watched(contest: Contest, journal: Journal, pool: Pool) -> Standings:
     from rich.live import Live
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
-    from taiji.arena.table import as_table
+    from taiji.arena.table import crosstable
 
     total = len(contest.keys())
     progress = Progress(BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
@@ -156,7 +156,7 @@ def _watched(contest: Contest, journal: Journal, pool: Pool) -> Standings:
 
         def show(standings: Standings, result: GameResult) -> None:
             progress.update(task, completed=len(standings.results))
-            live.update(Group(as_table(standings), progress))
+            live.update(Group(crosstable(standings), progress))
 
         return run_contest(contest, pool, journal, on_result=show)
 

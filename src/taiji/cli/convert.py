@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from taiji.cli._files import OWN_GAMES, STDIN, name_of
+from taiji.cli._files import GAME_FILES, STDIN, source_name
 from taiji.cli._games import load_declaration
 from taiji.cli.errors import EXIT_BAD_INPUT, BadInput
 
 if TYPE_CHECKING:
     from taiji.notation import NotationError
-    from taiji.notation.interchange import Format, Tally
+    from taiji.notation.interchange import Format, ConversionStats
 
 STDOUT = "-"
 NAMES = "tji, jsonl, abstractplay, ludii, sgf, csv, parquet"
@@ -34,7 +34,7 @@ NAMES = "tji, jsonl, abstractplay, ludii, sgf, csv, parquet"
     help="The rows of csv and parquet: one a ply, or one a game.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the tally as JSON.")
-@OWN_GAMES
+@GAME_FILES
 def command(
     source: str,
     target: str,
@@ -63,59 +63,61 @@ def command(
     """
     for path in declared:
         load_declaration(path)
-    from taiji.cli._converting import Job
+    from taiji.cli._converting import ConversionJob
 
-    job = Job(_formats(source, given), _target_format(target, wanted), table, _tell)
+    job = ConversionJob(_source_format(source, given), _target_format(target, wanted), table, _report_error)
     tally = job.run(source, target)
     if as_json:
         click.echo(json.dumps(_to_json(tally)), err=target == STDOUT)
     else:
-        _sum_up(tally, target)
+        _print_summary(tally, target)
     if not tally.read:
-        raise BadInput(f"{name_of(source)}: there is no game in it")
-    if tally.refused:
+        raise BadInput(f"{source_name(source)}: there is no game in it")
+    if tally.rejected:
         sys.exit(EXIT_BAD_INPUT)
 
 
-def _formats(source: str, given: str | None) -> Format | None:
+def _source_format(source: str, given: str | None) -> Format | None:
     """Return the format that was named; in a folder, or without a name, the endings decide."""
-    from taiji.notation.interchange import format_named
+    from taiji.notation.interchange import get_format
 
     if given is None and source == STDIN:
         raise click.UsageError("standard input has no ending: name its format with --from")
-    form = format_named(given) if given is not None else None
+    form = get_format(given) if given is not None else None
     if form is not None and form.read is None:
         raise click.UsageError(f"{form.name} is written only")
     return form
 
 
 def _target_format(target: str, wanted: str | None) -> Format:
-    from taiji.notation.interchange import format_named, format_of_file
+    from taiji.notation.interchange import get_format, format_for_file
 
     if wanted is not None:
-        return format_named(wanted)
+        return get_format(wanted)
     if target == STDOUT or target.endswith("/") or Path(target).is_dir():
         raise click.UsageError(f"{target} has no ending: name the format with --to")
-    return format_of_file(target)
+    return format_for_file(target)
 
 
-def _tell(file: str, number: int, error: NotationError) -> None:
+def _report_error(file: str, number: int, error: NotationError) -> None:
     """Tell of a game that is refused."""
-    from taiji.notation.interchange import where
+    from taiji.notation.interchange import error_location
 
-    place = ", ".join(filter(None, (f"game {number}", where(error))))
+    place = ", ".join(filter(None, (f"game {number}", error_location(error))))
     click.echo(f"taiji convert: {file}: {place}: {error.message}", err=True)
 
 
-def _sum_up(tally: Tally, target: str) -> None:
+def _print_summary(tally: ConversionStats, target: str) -> None:
     """Say how many games there were, what was refused and what was left out."""
 
     def say(text: str) -> None:
         click.echo(text, err=True)
 
     where = "standard output" if target == STDOUT else target
-    say(f"{_games(tally.read)} read, {tally.written:,} written to {where}, {tally.refused.total():,} refused")
-    for reason, count in tally.refused.most_common():
+    say(
+        f"{_games(tally.read)} read, {tally.written:,} written to {where}, {tally.rejected.total():,} refused"
+    )
+    for reason, count in tally.rejected.most_common():
         say(f"  refused: {count:,} × {reason}")
     for note, count in tally.notes.most_common():
         say(f"  note: {_games(count)}: {note}")
@@ -125,10 +127,10 @@ def _games(count: int) -> str:
     return f"{count:,} game{'' if count == 1 else 's'}"
 
 
-def _to_json(tally: Tally) -> dict[str, object]:
+def _to_json(tally: ConversionStats) -> dict[str, object]:
     return {
         "read": tally.read,
         "written": tally.written,
-        "refused": dict(tally.refused),
+        "refused": dict(tally.rejected),
         "notes": dict(tally.notes),
     }

@@ -13,11 +13,11 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from taiji.rules import Declaration, Option
+    from taiji.rules import GameDeclaration, Option
 
 INDENT = "    "
-LINE = 100
-NARROWEST = 30
+LINE_WIDTH = 100
+MIN_COLUMN_WIDTH = 30
 COMPUTED = "computed"
 NO_DEFAULT = "none"
 
@@ -42,23 +42,24 @@ def command(as_json: bool) -> None:
         found = {
             "games": [_game_to_json(game) for game in GAMES.values()],
             "editions": [
-                {"name": each.name, "title": each.title, "game": each.game, "match": each.rule.value}
+                {"name": each.name, "title": each.title, "game": each.game, "match": each.match_rule.value}
                 for each in EDITIONS.values()
             ],
         }
         click.echo(json.dumps(found, ensure_ascii=False))
         return
     for game in GAMES.values():
-        click.echo(_described(game))
+        click.echo(_describe(game))
     click.echo(click.style("Editions", bold=True))
     rows = [
-        (each.name, each.game, f"{each.title}, match rule {each.rule.value}") for each in EDITIONS.values()
+        (each.name, each.game, f"{each.title}, match rule {each.match_rule.value}")
+        for each in EDITIONS.values()
     ]
     click.echo(_table(rows))
 
 
-def _described(game: Declaration) -> str:
-    rows = [(each.name, each.domain, _default(each), each.help) for each in game.options]
+def _describe(game: GameDeclaration) -> str:
+    rows = [(each.name, each.allowed, _default(each), each.help) for each in game.options]
     head = click.style(game.name, bold=True)
     return "\n".join(
         [
@@ -83,17 +84,17 @@ def _table(rows: Sequence[Sequence[str]]) -> str:
     lines = []
     for row in rows:
         head = INDENT + "".join(f"{cell:<{width}}  " for cell, width in zip(row, widths, strict=False))
-        room = max(NARROWEST, _width() - len(head))
+        room = max(MIN_COLUMN_WIDTH, _width() - len(head))
         first, *more = textwrap.wrap(row[-1], room) or [""]
         lines += [head + first, *(" " * len(head) + line for line in more)]
     return "\n".join(line.rstrip() for line in lines)
 
 
 def _width() -> int:
-    return get_terminal_size().columns if sys.stdout.isatty() else LINE
+    return get_terminal_size().columns if sys.stdout.isatty() else LINE_WIDTH
 
 
-def _game_to_json(game: Declaration) -> dict[str, Any]:
+def _game_to_json(game: GameDeclaration) -> dict[str, Any]:
     return {
         "name": game.name,
         "title": game.title,
@@ -111,7 +112,7 @@ def _option_to_json(option: Option) -> dict[str, Any]:
         "name": option.name,
         "kind": type(option).__name__.lower(),
         **bounds,
-        "domain": option.domain,
+        "domain": option.allowed,
         "default": option.default,
         "help": option.help,
     }

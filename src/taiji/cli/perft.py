@@ -13,13 +13,13 @@ from taiji.cli._games import load_game
 if TYPE_CHECKING:
     from taiji.rules import Game
 
-DEEPEST = 20
+MAX_DEPTH = 20
 """Beyond it, only boards of a few squares would ever be counted to the end."""
 
 
 @click.command("perft")
 @click.argument("game")
-@click.argument("depth", type=click.IntRange(0, DEEPEST))
+@click.argument("depth", type=click.IntRange(0, MAX_DEPTH))
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object: game, depth, nodes.")
 def command(game: str, depth: int, as_json: bool) -> None:
     r"""Count the sequences of exactly DEPTH moves of GAME.

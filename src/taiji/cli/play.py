@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from taiji.cli._files import OWN_GAMES
+from taiji.cli._files import GAME_FILES
 from taiji.cli._games import DECLARATION_SUFFIX, load_declaration, load_game
 from taiji.cli.errors import BadInput
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @click.option("--ascii", "in_ascii", is_flag=True, help="Draw with ASCII characters only.")
 @click.option("--no-board", is_flag=True, help="With --plain: do not draw the board after each move.")
 @click.option("--seed", type=int, help="Make the computer's choices repeatable.")
-@OWN_GAMES
+@GAME_FILES
 def command(
     game: str | None,
     light: str | None,
@@ -96,7 +96,7 @@ def _session(
             raise click.UsageError(f"--resume goes on as the game was; leave out {game or options[0]}")
         unfinished = saves.unfinished()
         if not unfinished:
-            raise BadInput(" ".join([*saves.trouble, "there is no unfinished game"]))
+            raise BadInput(" ".join([*saves.warnings, "there is no unfinished game"]))
         return Session.resume(unfinished[0], saves)
     if game is None:
         if options:
@@ -120,7 +120,7 @@ def _setup(
     declared: tuple[Path, ...],
 ) -> Setup:
     from taiji.rules import match_rule
-    from taiji.terminal.clocks import Control
+    from taiji.terminal.clocks import TimeControl
     from taiji.terminal.opponents import PERSON, is_person, opponent
     from taiji.terminal.session import Setup
 
@@ -132,7 +132,7 @@ def _setup(
     own = str(Path(text).resolve()) if text.lower().endswith(DECLARATION_SUFFIX) else ""
     if not own and declared:
         own = next((str(path.resolve()) for path in declared if load_declaration(path) == game), "")
-    control = Control.parse(clock) if clock else None
+    control = TimeControl.parse(clock) if clock else None
     return Setup(game, players, control, match_rule(text) if in_match else None, own)
 
 
@@ -168,11 +168,11 @@ def _from_file(path: Path, saves: Saves) -> Session:
 
 
 def _play_plain(session: Session | None, saves: Saves, in_ascii: bool, board: bool, seed: int | None) -> None:
-    from taiji.terminal.lines import leaving_cleanly, read_line, write_line
+    from taiji.terminal.lines import exit_on_signals, read_line, write_line
     from taiji.terminal.plain import Plain
     from taiji.terminal.questions import ask_for_session
 
-    with leaving_cleanly():
+    with exit_on_signals():
         chosen = session or ask_for_session(read_line, write_line, saves)
         if chosen is None:
             return

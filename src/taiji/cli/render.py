@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from taiji.cli._files import OWN_GAMES, name_of
+from taiji.cli._files import GAME_FILES, source_name
 from taiji.cli._games import load_declaration
 from taiji.cli._positions import find_position, is_record, nth_record
 from taiji.cli.errors import BadInput
@@ -25,7 +25,7 @@ _PLIES = re.compile(r"(\d+)(?:-(\d*))?")
 
 
 @dataclass(frozen=True)
-class Wishes:
+class RenderOptions:
     """How the picture is to look."""
 
     theme: str
@@ -88,7 +88,7 @@ class Wishes:
 )
 @click.option("--animate", is_flag=True, help="Write a record as an SVG that plays by itself.")
 @click.option("--sheet", is_flag=True, help="The board and the pieces of a game, to print on A4 and cut out.")
-@OWN_GAMES
+@GAME_FILES
 def command(
     what: tuple[str, ...],
     output: str,
@@ -122,25 +122,25 @@ def command(
     """
     for path in declared:
         load_declaration(path)
-    form = form or _form_of(output)
+    form = form or _format_from_name(output)
     text = " ".join(what)
     if sheet:
         _write_sheet(text, output, form, theme or "print")
         return
-    wishes = Wishes(theme or "paper", coordinates, size, groups, last, delay)
-    first, end, ranged = _range(plies)
+    wishes = RenderOptions(theme or "paper", coordinates, size, groups, last, delay)
+    first, end, ranged = _parse_plies(plies)
     if form == "gif" or animate or (ranged and form in ("pdf", "svg", "txt")):
-        data = _film(text, number, form, (first, end) if ranged else (0, first), wishes)
+        data = _render_record(text, number, form, (first, end) if ranged else (0, first), wishes)
     else:
         if ranged:
             raise BadInput(f"--ply {plies}: a range makes a .gif, .svg, .pdf or .txt, not a .{form}")
         state, move = find_position(text, number, first)
         shown = {"caption": caption, "arrows": _arrows(state, arrows), "notes": _notes(state, notes)}
-        data = _still(state, move if last else None, form, wishes, shown)
+        data = _render_position(state, move if last else None, form, wishes, shown)
     _write(output, data)
 
 
-def _form_of(output: str) -> str:
+def _format_from_name(output: str) -> str:
     form = Path(output).suffix.removeprefix(".").lower()
     if form in FORMATS:
         return form
@@ -150,7 +150,7 @@ def _form_of(output: str) -> str:
     raise BadInput(f"{output}: unknown format {form!r}; the formats are {known}")
 
 
-def _range(text: str | None) -> tuple[int | None, int | None, bool]:
+def _parse_plies(text: str | None) -> tuple[int | None, int | None, bool]:
     """Read `12`, `10-30` or `10-`; tell whether it is a range."""
     if text is None:
         return None, None, False
@@ -160,20 +160,24 @@ def _range(text: str | None) -> tuple[int | None, int | None, bool]:
     return int(found[1]), int(found[2]) if found[2] else None, found[2] is not None
 
 
-def _still(state: State, move: Move | None, form: str, wishes: Wishes, shown: dict[str, Any]) -> bytes:
+def _render_position(
+    state: State, move: Move | None, form: str, wishes: RenderOptions, shown: dict[str, Any]
+) -> bytes:
     from taiji import render
 
     if form == "txt":
         from taiji.render.text import draw
 
-        return (draw(state, last=move, counted=bool(wishes.groups)) + "\n").encode()
+        return (draw(state, last=move, scoring_groups=bool(wishes.groups)) + "\n").encode()
     options = {**wishes.style, "width": wishes.size, "last": move, "groups": bool(wishes.groups), **shown}
     if form == "svg":
         return render.svg(state, **options).encode()
     return render.png(state, **options) if form == "png" else render.pdf(state, **options)
 
 
-def _film(text: str, number: int, form: str, plies: tuple[int | None, int | None], wishes: Wishes) -> bytes:
+def _render_record(
+    text: str, number: int, form: str, plies: tuple[int | None, int | None], wishes: RenderOptions
+) -> bytes:
     from taiji import render
 
     record = _record(text, number)
@@ -184,13 +188,13 @@ def _film(text: str, number: int, form: str, plies: tuple[int | None, int | None
     if form == "pdf":
         return render.record_pdf(record, **options)
     if form == "txt":
-        return _texts(record, span).encode()
+        return _frames_as_text(record, span).encode()
     if form == "svg":
         return render.animated_svg(record, width=wishes.size, delay=wishes.delay, **options).encode()
     raise BadInput(f"--animate makes an .svg or a .gif, not a .{form}")
 
 
-def _texts(record: Record, plies: tuple[int, int | None]) -> str:
+def _frames_as_text(record: Record, plies: tuple[int, int | None]) -> str:
     from taiji.render.film import frames
     from taiji.render.text import draw
 
@@ -206,7 +210,7 @@ def _record(text: str, number: int) -> Record:
         record = nth_record(text, number)
         record.replay()
     except NotationError as error:
-        raise BadInput(f"{name_of(text)}: {error}") from error
+        raise BadInput(f"{source_name(text)}: {error}") from error
     return record
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from taiji.cli._files import OWN_GAMES, name_of, open_source
+from taiji.cli._files import GAME_FILES, source_name, open_source
 from taiji.cli._games import load_declaration
 from taiji.cli.errors import EXIT_BAD_INPUT, BadInput
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @click.argument("file", default="-", metavar="[FILE|-]")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each game.")
 @click.option("--jsonl", is_flag=True, help="Read lines of JSON, answer each with a line of JSON.")
-@OWN_GAMES
+@GAME_FILES
 def command(file: str, as_json: bool, jsonl: bool, declared: tuple[Path, ...]) -> None:
     r"""Check the records in FILE, move by move, and print how each game ended.
 
@@ -48,7 +48,7 @@ def command(file: str, as_json: bool, jsonl: bool, declared: tuple[Path, ...]) -
     if jsonl:
         _answer_lines(file)
         return
-    report = _Report(name_of(file), as_json=as_json)
+    report = _Report(source_name(file), as_json=as_json)
     with open_source(file) as stream:
         report.read(stream)
     if not report.games:
@@ -59,13 +59,13 @@ def command(file: str, as_json: bool, jsonl: bool, declared: tuple[Path, ...]) -
 
 def _answer_lines(file: str) -> None:
     """Answer each line as soon as it is there: whoever asks may wait for the answer before asking again."""
-    from taiji.cli._jsonl import LONGEST_LINE, answer
+    from taiji.cli._jsonl import MAX_LINE_BYTES, answer
 
     with click.open_file(file, "rb") as stream:
-        while line := stream.readline(LONGEST_LINE + 2):
+        while line := stream.readline(MAX_LINE_BYTES + 2):
             rest = line
             while rest and not rest.endswith(b"\n"):
-                rest = stream.readline(LONGEST_LINE)
+                rest = stream.readline(MAX_LINE_BYTES)
             sys.stdout.write(answer(line) + "\n")
             sys.stdout.flush()
 
@@ -83,31 +83,31 @@ class _Report:
         """Tell of every game of a stream."""
         from taiji.notation import read_records
 
-        for record in read_records(stream, self.tell_error, check=False):
-            self.tell(record)
+        for record in read_records(stream, self.report_error, check=False):
+            self.report(record)
 
-    def tell(self, record: Record) -> None:
+    def report(self, record: Record) -> None:
         """Replay a game and tell how it ended."""
         from taiji.notation import NotationError
-        from taiji.notation.replays import checked
+        from taiji.notation.replays import validate
 
         try:
             replay = record.replay()
             if any(step.variations for step in record.steps):
-                checked(record)
+                validate(record)
         except NotationError as error:
-            self.tell_error(error)
+            self.report_error(error)
             return
         self.games += 1
         self.bad += bool(replay.problems)
         if self.as_json:
             click.echo(json.dumps(_to_json(self.games, record, replay), ensure_ascii=False))
         else:
-            click.echo(f"{self.games}. {_sentence(record, replay)}")
+            click.echo(f"{self.games}. {_summary(record, replay)}")
         for problem in replay.problems:
             click.echo(f"taiji replay: {self.source}: game {self.games}: {problem}", err=True)
 
-    def tell_error(self, error: NotationError) -> None:
+    def report_error(self, error: NotationError) -> None:
         """Tell of a game that cannot be read or breaks a rule."""
         self.games += 1
         self.bad += 1
@@ -127,7 +127,7 @@ def _to_json(number: int, record: Record, replay: Replay) -> dict[str, Any]:
         "light": record.tag("Light"),
         "dark": record.tag("Dark"),
         "plies": len(replay.moves),
-        "over": replay.last.over,
+        "over": replay.last.is_over,
         "scores": {"light": scores.first, "dark": scores.second},
         "winner": None if winner is None else ("light", "dark")[winner],
         "result": record.result.value,
@@ -142,14 +142,14 @@ def _winner(record: Record, replay: Replay) -> Seat | None:
     return outcome.winner if outcome else record.result.winner if record.termination else None
 
 
-def _sentence(record: Record, replay: Replay) -> str:
-    words = (record.game.words.light, record.game.words.dark)
+def _summary(record: Record, replay: Replay) -> str:
+    words = (record.game.colour_names.light, record.game.colour_names.dark)
     names = [record.tag(name) or "?" for name in ("Light", "Dark")]
     score = _score(replay.last)
     winner = _winner(record, replay)
     plies = len(replay.moves)
     told = f"{record.game}: {names[0]} v {names[1]}, {plies} {'ply' if plies == 1 else 'plies'}"
-    if replay.last.over:
+    if replay.last.is_over:
         return f"{told}, over, " + (
             f"{words[winner]} wins {score}" if winner is not None else f"a draw {score}"
         )

@@ -47,16 +47,16 @@ def command(
     where they were when it starts again, and nobody's clock is charged for the time between.
     """
     from taiji.server.serve import serve
-    from taiji.server.settings import Settings, default_database
+    from taiji.server.settings import ServerSettings, default_database
 
-    settings = Settings(
+    settings = ServerSettings(
         database_url=database_url or default_database(),
         host=host,
         port=port,
         public_url=public_url,
         engines=max(1, (os.cpu_count() or 2) // 2) if engines is None else engines,
         engine_memory_mb=engine_memory,
-        limit_scale=limit_scale,
+        rate_limit_scale=limit_scale,
     )
     wanted = sys.stdout.isatty() if open_browser is None else open_browser
     serve(settings, open_browser=wanted, say=click.echo)

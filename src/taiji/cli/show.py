@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from taiji.cli._files import OWN_GAMES
+from taiji.cli._files import GAME_FILES
 from taiji.cli._games import load_declaration
 from taiji.cli._positions import find_position
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @click.option("--colour/--no-colour", default=None, help="Colours; by default on a terminal only.")
 @click.option("--counted/--no-counted", default=True, help="Mark the squares that count.")
 @click.option("--json", "as_json", is_flag=True, help="Print what is to be known as one JSON object.")
-@OWN_GAMES
+@GAME_FILES
 def command(
     what: tuple[str, ...],
     number: int,
@@ -58,7 +58,7 @@ def command(
     from taiji.render.text import draw
 
     coloured = sys.stdout.isatty() if colour is None else colour
-    drawn = draw(state, ascii=in_ascii, colour=coloured, last=last, counted=counted)
+    drawn = draw(state, ascii=in_ascii, colour=coloured, last=last, scoring_groups=counted)
     click.echo(drawn, color=True if coloured else None)
 
 
@@ -71,11 +71,11 @@ def _to_json(state: State, last: Move | None) -> dict[str, Any]:
     return {
         "game": str(state.game),
         "position": format_position(state),
-        "stage": state.rules.name,
+        "stage": state.current_stage.name,
         "ply": state.ply,
-        "to_move": None if state.over else state.to_move.name.lower(),
+        "to_move": None if state.is_over else state.colour_to_move.name.lower(),
         "legal": len(state.legal()),
-        "over": state.over,
+        "over": state.is_over,
         "scores": {"light": scores.first, "dark": scores.second},
         "winner": winner,
         "last": None if last is None else format_move(state, last),

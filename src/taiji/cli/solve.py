@@ -39,28 +39,28 @@ def command(
       taiji solve taiji:size=4
       taiji solve tji1 taiji:size=5 b2/b3,c2/c3 light - --seconds 60
     """
-    from taiji.kernel import Solver, kernel_of
+    from taiji.kernel import Solver, get_kernel
 
     state, _ = find_position(" ".join(what), ply=ply)
-    solver = Solver(kernel_of(state.game), memory=memory)
+    solver = Solver(get_kernel(state.game), memory=memory)
     limits: dict[str, Any] = {"seconds": seconds, "winner_only": winner_only}
     if sys.stderr.isatty() and not as_json:
-        solution = _watched(solver, state, limits)
+        solution = _solve_with_progress(solver, state, limits)
     else:
         solution = solver.solve(state, **limits)
     if as_json:
-        click.echo(json.dumps(_data(state, solution)))
+        click.echo(json.dumps(_to_json(state, solution)))
     else:
         click.echo("\n".join(_lines(state, solution)))
     sys.exit(0 if solution.solved else 1)
 
 
-def _watched(solver: Any, state: State, limits: dict[str, Any]) -> Solution:
+def _solve_with_progress(solver: Any, state: State, limits: dict[str, Any]) -> Solution:
     """Solve while a line on the terminal says how far it is."""
     from rich.console import Console
 
     def show(progress: Progress) -> None:
-        least, most = ("?" if bound is None else f"{bound:g}" for bound in (progress.least, progress.most))
+        least, most = ("?" if bound is None else f"{bound:g}" for bound in (progress.lower, progress.upper))
         rate = progress.nodes / max(progress.seconds, 0.001)
         status.update(
             f"{progress.nodes:,} positions, {rate:,.0f}/s, {progress.seconds:.0f} s; margin {least} … {most}"
@@ -71,7 +71,7 @@ def _watched(solver: Any, state: State, limits: dict[str, Any]) -> Solution:
     return solution
 
 
-def _data(state: State, solution: Solution) -> dict[str, Any]:
+def _to_json(state: State, solution: Solution) -> dict[str, Any]:
     from taiji.notation import format_move, format_position
 
     def moves(actions: tuple[int, ...]) -> list[str]:
@@ -83,7 +83,7 @@ def _data(state: State, solution: Solution) -> dict[str, Any]:
         "winner": None if solution.winner is None else ("light", "dark")[solution.winner],
         "margin": solution.margin,
         "best": moves(solution.best),
-        "line": moves(solution.line),
+        "line": moves(solution.pv),
         "nodes": solution.nodes,
         "seconds": round(solution.seconds, 3),
     }
@@ -92,15 +92,15 @@ def _data(state: State, solution: Solution) -> dict[str, Any]:
 def _lines(state: State, solution: Solution) -> list[str]:
     from taiji.rules import Colour
 
-    data = _data(state, solution)
+    data = _to_json(state, solution)
     cost = f"{solution.nodes:,} positions in {solution.seconds:.2f} s"
     if not solution.solved:
         known = f"; {data['winner']} wins" if data["winner"] else ""
         return [f"not solved{known} ({cost})"]
     words = {
         None: "nobody",
-        "light": state.game.words.of(Colour.LIGHT),
-        "dark": state.game.words.of(Colour.DARK),
+        "light": state.game.colour_names.of(Colour.LIGHT),
+        "dark": state.game.colour_names.of(Colour.DARK),
     }
     value = "" if solution.margin is None else f", margin {abs(solution.margin):g}"
     lines = [f"{words[data['winner']]} wins{value} ({cost})" if data["winner"] else f"a draw ({cost})"]

@@ -12,7 +12,7 @@ import click
 from taiji.cli.errors import BadInput
 
 if TYPE_CHECKING:
-    from taiji.training.spec import Spec
+    from taiji.training.spec import TrainingSpec
 
 SPECS = Path(__file__).parent.parent / "training" / "specs"
 
@@ -79,10 +79,10 @@ def command(
     _train(found, folder, workers, address)
 
 
-def _train(spec: Spec, folder: Path, workers: int | None, address: str | None) -> None:
+def _train(spec: TrainingSpec, folder: Path, workers: int | None, address: str | None) -> None:
     from taiji.arena.ray_pool import open_pool
     from taiji.training.curves import draw
-    from taiji.training.pack import pack
+    from taiji.training.pack import export_checkpoint
     from taiji.training.run import CHECKPOINT, Trainer
 
     pool = None if workers is None and address is None else open_pool(workers, address)
@@ -91,7 +91,7 @@ def _train(spec: Spec, folder: Path, workers: int | None, address: str | None) -
     finally:
         if pool is not None:
             pool.close()
-    card = pack(folder / CHECKPOINT, folder / "net.onnx")
+    card = export_checkpoint(folder / CHECKPOINT, folder / "net.onnx")
     picture = draw(folder)
     click.echo(f"{folder / 'net.onnx'}: {card['training']['games']:,} games")
     if picture is not None:

@@ -16,7 +16,7 @@ import numpy as np
 from taiji.envs.batched_groups import NO_GROUP, add_square, group_sizes
 from taiji.envs.batched_scoring import check_range, depth, largest_sizes, margin, score, threshold
 from taiji.envs.batched_state import BatchedState
-from taiji.envs.batched_tables import Tables
+from taiji.envs.batched_tables import BatchedTables
 from taiji.rules import Colour, Game, Symbols, Tie
 
 LIGHT, DARK = 1, 2
@@ -26,11 +26,11 @@ class BatchedEnv:
     """The games of one family; actions are those of `Tables`, `numbers` maps them to the games' moves."""
 
     def __init__(self, games: Game | Sequence[Game]) -> None:
-        self.tables = Tables([games] if isinstance(games, Game) else list(games))
+        self.tables = BatchedTables([games] if isinstance(games, Game) else list(games))
         tables = self.tables
         self.games = tables.games
         self.actions, self.cells, self.planes = tables.actions, tables.cells, len(tables.planes)
-        self.numbers = tables.numbers
+        self.game_actions = tables.game_actions
         for scoring, tiebreak in tables.rules:
             for rule in (scoring, *tiebreak):
                 check_range(rule, tables.cells)
@@ -66,9 +66,9 @@ class BatchedEnv:
             last=jnp.int32(-1),
             done=jnp.bool_(False),
         )
-        return self._settled(state)
+        return self._update_live(state)
 
-    def _settled(self, state: BatchedState) -> BatchedState:
+    def _update_live(self, state: BatchedState) -> BatchedState:
         live = self._find_live(state)
         return state._replace(live=live, done=~live.any())
 
@@ -86,7 +86,9 @@ class BatchedEnv:
             area = jnp.asarray(tables.blocks.sum(1), exact)
             facts += [filled + more >= area for more in range(1, tables.largest_overlap + 1)]
         seen = jnp.concatenate(facts).astype(self.exact)
-        weight = jnp.matmul(seen, jnp.asarray(tables.against, self.exact), preferred_element_type=jnp.float32)
+        weight = jnp.matmul(
+            seen, jnp.asarray(tables.penalty_matrix, self.exact), preferred_element_type=jnp.float32
+        )
         opening = state.placed == 0
         live = weight >= jnp.where(opening | (not tables.must_touch), 0.0, 1.0)
         live &= jnp.asarray(tables.footprint_cells.any(1))
@@ -142,10 +144,10 @@ class BatchedEnv:
         squares = jnp.asarray(tables.face_cells)[action]
         neighbours = jnp.asarray(tables.neighbours)
         for index in range(squares.shape[0]):
-            ink = LIGHT if index < tables.squares[0] else DARK
-            colour, label, size = add_square(colour, label, size, squares[index], ink, neighbours)
+            colour_code = LIGHT if index < tables.squares[0] else DARK
+            colour, label, size = add_square(colour, label, size, squares[index], colour_code, neighbours)
         slot = jnp.asarray(tables.plane_slot)[plane]
-        return self._settled(
+        return self._update_live(
             state._replace(
                 colour=colour,
                 kind=jnp.where(cells, kind.astype(jnp.uint8), state.kind),
@@ -159,9 +161,9 @@ class BatchedEnv:
 
     def scores(self, state: BatchedState) -> jax.Array:
         """Return the points of light and dark: [2] uint32."""
-        return self.tally(state)[0]
+        return self.score_state(state)[0]
 
-    def tally(self, state: BatchedState) -> tuple[jax.Array, jax.Array, jax.Array, jax.Array]:
+    def score_state(self, state: BatchedState) -> tuple[jax.Array, jax.Array, jax.Array, jax.Array]:
         """Return scores [2], light's lead, its lead by tie-breaks (-1, 0, 1), and what counts [2, cells]."""
         found = [self._by_rule(state, index) for index in range(len(self.tables.rules))]
         if len(found) == 1:
@@ -190,15 +192,15 @@ class BatchedEnv:
             )
         return jnp.stack([light, dark]), margin(scoring, light, dark), broken, counts
 
-    def owned(self, state: BatchedState, ink: int) -> jax.Array:
+    def owned(self, state: BatchedState, colour_code: int) -> jax.Array:
         """Return the squares, or the uncovered symbols, of a colour: [cells] bool."""
         if self.tables.symbols:
-            return (state.symbol == ink) & (state.kind == 0)
-        return state.colour == ink
+            return (state.symbol == colour_code) & (state.kind == 0)
+        return state.colour == colour_code
 
     def winner(self, state: BatchedState) -> jax.Array:
         """Return the seat that would win if the game ended now, -1 for a draw."""
-        scores, _, broken, _ = self.tally(state)
+        scores, _, broken, _ = self.score_state(state)
         swapped = state.swapped.astype(jnp.int32)
         light = jnp.where(scores[0] == scores[1], broken, jnp.where(scores[0] > scores[1], 1, -1))
         tied = {

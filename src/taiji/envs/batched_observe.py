@@ -13,7 +13,7 @@ import numpy as np
 
 from taiji.envs.batched import DARK, LIGHT, BatchedEnv
 from taiji.envs.batched_state import BatchedState
-from taiji.envs.batched_tables import Ints, Plane, Rule
+from taiji.envs.batched_tables import Ints, PolicyPlane, ScoringRule
 
 MARGIN_UNIT = 10.0
 SIDE_UNIT = 11.0
@@ -25,7 +25,7 @@ SIZE_UNIT = 16.0
 class Observer:
     """Sees the positions of an environment as a net does, and turns its policy into actions."""
 
-    def __init__(self, env: BatchedEnv, rules: tuple[Rule, ...] | None = None) -> None:
+    def __init__(self, env: BatchedEnv, rules: tuple[ScoringRule, ...] | None = None) -> None:
         self.env = env
         tables = env.tables
         self.rules = tables.rules if rules is None else rules
@@ -39,7 +39,7 @@ class Observer:
             1 / SIZE_UNIT if not tables.symbols and i in (3, 4) else 1.0 for i in range(self.planes)
         )
 
-    def planes_of(self, state: BatchedState) -> jax.Array:
+    def encode_planes(self, state: BatchedState) -> jax.Array:
         """Return [planes, cells] uint8: board, own, other, group sizes, what counts, kinds, reach."""
         env, tables = self.env, self.env.tables
         dark = env.to_move(state) == 1
@@ -47,7 +47,7 @@ class Observer:
         owned = jnp.stack([env.owned(state, ink) for ink in inks])
         found = [state.board[None], _ordered(owned, dark)]
         if not tables.symbols:
-            counts = env.tally(state)[3]
+            counts = env.score_state(state)[3]
             found += [_ordered(owned * state.size, dark), _ordered(counts, dark)]
         if tables.kinds > 1:
             found.append(state.kind[None] == jnp.arange(1, tables.kinds + 1)[:, None])
@@ -65,12 +65,12 @@ class Observer:
             parts.append(live[rows[0] : rows[-1] + 1] @ cover > 0)
         return jnp.stack(parts)
 
-    def globals_of(self, state: BatchedState) -> jax.Array:
+    def encode_globals(self, state: BatchedState) -> jax.Array:
         """Return [globals] float32: mover is dark, may swap, covered share, side, lead, rule, supply."""
         env = self.env
         dark = env.to_move(state) == 1
         cells = state.board.sum()
-        lead = env.tally(state)[1]
+        lead = env.score_state(state)[1]
         lead = jnp.where(dark, -lead, lead) / MARGIN_UNIT
         fixed = jnp.stack(
             [
@@ -84,12 +84,12 @@ class Observer:
         rule = (jnp.arange(len(self.rules)) == jnp.asarray(self._rule_index)[state.rule]).astype(jnp.float32)
         parts = [fixed, rule]
         if self.supplies:
-            supply = jnp.where(dark, state.supply[self.slot_exchange], state.supply)
+            supply = jnp.where(dark, state.supply[self.colour_swapped_slots], state.supply)
             parts.append(supply / jnp.maximum(jnp.asarray(env.supplies).max(0), 1))
         return jnp.concatenate(parts).astype(jnp.float32)
 
     @cached_property
-    def plane_exchange(self) -> Ints:
+    def colour_swapped_planes(self) -> Ints:
         """For each plane, the plane with the colours exchanged."""
         tables = self.env.tables
         found = {(plane.shape, plane.colours): index for index, plane in enumerate(tables.planes)}
@@ -99,19 +99,19 @@ class Observer:
         )
 
     @cached_property
-    def slot_exchange(self) -> Ints:
+    def colour_swapped_slots(self) -> Ints:
         """For each slot, the slot that holds its pieces with the colours exchanged."""
         tables = self.env.tables
         table = np.arange(tables.slots, dtype=np.int32)
-        for plane, other in zip(tables.planes, self.plane_exchange, strict=True):
+        for plane, other in zip(tables.planes, self.colour_swapped_planes, strict=True):
             table[plane.slot] = tables.planes[other].slot
         return table
 
-    def exchange(self, state: BatchedState, policy: jax.Array) -> jax.Array:
+    def swap_colours(self, state: BatchedState, policy: jax.Array) -> jax.Array:
         """Turn a policy from the mover's view into the environment's actions, or back."""
         tables = self.env.tables
         count = len(tables.planes) * self.env.cells
-        turned = policy[:count].reshape(-1, self.env.cells)[self.plane_exchange].reshape(-1)
+        turned = policy[:count].reshape(-1, self.env.cells)[self.colour_swapped_planes].reshape(-1)
         turned = jnp.concatenate([turned, policy[count:]])
         return jnp.where(self.env.to_move(state) == 1, turned, policy)
 
@@ -125,7 +125,7 @@ class Observer:
     def _symmetries(self) -> Ints:
         """The maps of cells that keep the pieces."""
         stage = self.env.tables.stage
-        free = all(piece.turn and piece.flip for piece in stage.pieces)
+        free = all(piece.can_rotate and piece.can_flip for piece in stage.pieces)
         maps = stage.board.symmetries
         return np.array(maps if free else maps[:1], np.int32)
 
@@ -153,11 +153,11 @@ class Observer:
                     found[key] = index * tables.cells + anchor
         return found
 
-    def _squares(self, plane: Plane, anchor: int) -> tuple[tuple[int, int], ...] | None:
+    def _squares(self, plane: PolicyPlane, anchor: int) -> tuple[tuple[int, int], ...] | None:
         tables = self.env.tables
         row, column = divmod(anchor, tables.width)
         squares = tables.shapes[plane.shape].squares
-        cells = [tables.board.at(column + x, row + y) for x, y in squares]
+        cells = [tables.board.cell_at(column + x, row + y) for x, y in squares]
         if None in cells:
             return None
         return tuple(sorted((c, k) for c, k in zip(cells, plane.colours, strict=True) if c is not None))

@@ -7,23 +7,30 @@ from math import log2
 import jax
 import jax.numpy as jnp
 
-from taiji.rules import GameError, Largest, Product, Ranked, Squares, Uncovered
+from taiji.rules import (
+    GameError,
+    LargestGroups,
+    GroupProduct,
+    NthLargestGroup,
+    SumOfSquares,
+    UncoveredSymbols,
+)
 from taiji.rules.scoring import Scoring
 
-MOST_SQUARES = 60
+MAX_PRODUCT_SQUARES = 60
 """The most squares of a colour whose products stay below 2³²: the largest is 3²⁰."""
 
 
 def check_range(rule: Scoring, cells: int) -> None:
     """Refuse a product that may outgrow 32 bits."""
-    if isinstance(rule, Product) and cells // 2 > MOST_SQUARES and log2(3) * cells / 6 >= 32:
+    if isinstance(rule, GroupProduct) and cells // 2 > MAX_PRODUCT_SQUARES and log2(3) * cells / 6 >= 32:
         raise GameError(f"products on a board of {cells} cells outgrow the batched environment's 32 bits")
 
 
-def largest_sizes(sizes: jax.Array, most: int) -> list[jax.Array]:
+def largest_sizes(sizes: jax.Array, count: int) -> list[jax.Array]:
     """Return the sizes of the largest groups, in order, 0 where there are no more."""
     found = []
-    for _ in range(most):
+    for _ in range(count):
         top = jnp.argmax(sizes)
         found.append(sizes[top])
         sizes = jnp.where(jnp.arange(sizes.shape[0]) == top, 0, sizes)
@@ -33,13 +40,13 @@ def largest_sizes(sizes: jax.Array, most: int) -> list[jax.Array]:
 def depth(rule: Scoring) -> int:
     """Return how many of the largest groups a rule looks at; 0 for all or none."""
     match rule:
-        case Largest(groups) | Squares(groups):
+        case LargestGroups(groups) | SumOfSquares(groups):
             return groups
-        case Ranked(rank):
+        case NthLargestGroup(rank):
             return rank
-        case Product(groups):
+        case GroupProduct(groups):
             return groups or 0
-        case Uncovered():
+        case UncoveredSymbols():
             return 0
 
 
@@ -47,17 +54,17 @@ def score(rule: Scoring, sizes: jax.Array, top: list[jax.Array], own: jax.Array)
     """Return the points of a colour from its groups, the `top` ones in order, and its uncovered symbols."""
     total: jax.Array = jnp.int32(0)
     match rule:
-        case Largest(groups):
+        case LargestGroups(groups):
             total = sum(top[:groups], total)
-        case Ranked(rank):
+        case NthLargestGroup(rank):
             total = top[rank - 1]
-        case Squares(groups):
+        case SumOfSquares(groups):
             total = sum((size * size for size in top[:groups]), total)
-        case Product(None):
+        case GroupProduct(None):
             return _product(sizes)
-        case Product(groups):
+        case GroupProduct(groups):
             return _product(jnp.stack(top[:groups]))
-        case Uncovered():
+        case UncoveredSymbols():
             total = own.sum(dtype=jnp.int32)
     return jnp.asarray(total, jnp.uint32)
 
@@ -75,7 +82,7 @@ def threshold(rule: Scoring, top: list[jax.Array]) -> jax.Array:
 
 def is_multiplied(rule: Scoring) -> bool:
     """Tell whether margins under this rule are measured as ratios."""
-    return isinstance(rule, Product | Squares)
+    return isinstance(rule, GroupProduct | SumOfSquares)
 
 
 def margin(rule: Scoring, own: jax.Array, other: jax.Array) -> jax.Array:

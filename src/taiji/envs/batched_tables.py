@@ -14,14 +14,14 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from taiji.rules import Adjacency, Board, Colour, Game, GameError, Placement, Tie, Uncovered, bits
-from taiji.rules.constraints import FirstCovers, LevelGround, MustTouch, SameKindApart
+from taiji.rules import Adjacency, Board, Colour, Game, GameError, Placement, Tie, UncoveredSymbols, bits
+from taiji.rules.constraints import FirstMustCover, LevelGround, MustTouch, SameKindApart
 from taiji.rules.placements import Footprint
 from taiji.rules.scoring import Scoring
 
 Ints = NDArray[np.int32]
 Bools = NDArray[np.bool_]
-Rule = tuple[Scoring, tuple[Scoring, ...]]
+ScoringRule = tuple[Scoring, tuple[Scoring, ...]]
 """A way to score and what decides equal scores."""
 
 FORBIDDEN = -64.0
@@ -37,7 +37,7 @@ class Shape:
 
 
 @dataclass(frozen=True)
-class Plane:
+class PolicyPlane:
     """A shape with a face: for each of its squares a colour, 1 light, 2 dark, 0 none."""
 
     shape: int
@@ -45,29 +45,29 @@ class Plane:
     slot: int
 
 
-class Tables:
+class BatchedTables:
     """The numbers that drive the environment of one family of single-stage games."""
 
     def __init__(self, games: Sequence[Game]) -> None:
         if not games:
             raise GameError("an environment needs at least one game")
         self.games = tuple(games)
-        self.largest = max(games, key=lambda game: game.stages[0].board.size)
-        self.stage = self.largest.stages[0]
+        self.largest_game = max(games, key=lambda game: game.stages[0].board.size)
+        self.stage = self.largest_game.stages[0]
         self.board: Board = self.stage.board
         self.width, self.height, self.cells = self.board.width, self.board.height, self.board.size
         for game in games:
-            self._refuse_stranger(game)
-        self.tie: Tie = self.largest.tie
-        self.first: Colour = self.stage.first
+            self._check_compatible(game)
+        self.tie: Tie = self.largest_game.tie_rule
+        self.first: Colour = self.stage.first_colour
         self.swap = self.stage.swap
-        self.slots = len(self.stage.slots)
+        self.slots = len(self.stage.stocks)
         self.kinds = len(self.stage.kinds)
-        self.symbols = isinstance(self.stage.scoring, Uncovered)
+        self.symbols = isinstance(self.stage.scoring, UncoveredSymbols)
         self._shapes: dict[tuple[int, int, int], tuple[Shape, int]] = {}
         self._lay_planes()
 
-    def _refuse_stranger(self, game: Game) -> None:
+    def _check_compatible(self, game: Game) -> None:
         """Refuse a game of several stages, or one that shares no environment with the largest game."""
         if len(game.stages) != 1:
             raise GameError(f"{game}: the batched environment plays games of one stage")
@@ -75,15 +75,16 @@ class Tables:
         same = (
             ours.pieces == theirs.pieces
             and ours.constraints == theirs.constraints
-            and (ours.first, ours.swap, ours.last_bonus) == (theirs.first, theirs.swap, theirs.last_bonus)
-            and self.largest.tie is game.tie
-            and isinstance(ours.scoring, Uncovered) is isinstance(theirs.scoring, Uncovered)
+            and (ours.first_colour, ours.swap, ours.last_placement_bonus)
+            == (theirs.first_colour, theirs.swap, theirs.last_placement_bonus)
+            and self.largest_game.tie_rule is game.tie_rule
+            and isinstance(ours.scoring, UncoveredSymbols) is isinstance(theirs.scoring, UncoveredSymbols)
         )
         if not same:
-            raise GameError(f"{game} and {self.largest} differ in more than board and scoring")
+            raise GameError(f"{game} and {self.largest_game} differ in more than board and scoring")
         if theirs.board.width > self.width or theirs.board.height > self.height:
-            raise GameError(f"the board of {game} does not fit on that of {self.largest}")
-        if any(isinstance(c, LevelGround) for c in ours.constraints) or ours.last_bonus:
+            raise GameError(f"the board of {game} does not fit on that of {self.largest_game}")
+        if any(isinstance(c, LevelGround) for c in ours.constraints) or ours.last_placement_bonus:
             raise GameError(f"{game}: the batched environment plays games of one stage")
 
     def embed(self, board: Board, mask: int) -> Bools:
@@ -94,7 +95,7 @@ class Tables:
         return row
 
     def _lay_planes(self) -> None:
-        layout = self.largest.layouts[0]
+        layout = self.largest_game.layouts[0]
         kinds = {self._shape(footprint)[0] for footprint in layout.footprints}
         shapes = {
             shape: index for index, shape in enumerate(sorted(kinds, key=lambda s: (s.kind, s.squares)))
@@ -127,24 +128,24 @@ class Tables:
             self._shapes[key] = Shape(footprint.kind_index, squares), anchor
         return self._shapes[key]
 
-    def _plane(self, placement: Placement, shapes: dict[Shape, int]) -> Plane:
-        return Plane(shapes[self._shape(placement.footprint)[0]], _colours(placement), placement.slot)
+    def _plane(self, placement: Placement, shapes: dict[Shape, int]) -> PolicyPlane:
+        return PolicyPlane(shapes[self._shape(placement.footprint)[0]], _colours(placement), placement.stock)
 
     @cached_property
-    def numbers(self) -> Ints:
+    def game_actions(self) -> Ints:
         """For each game and action, the number of the game's move, or -1."""
         table = np.full((len(self.games), self.actions), -1, np.int32)
         for row, game in zip(table, self.games, strict=True):
             board = game.stages[0].board
             for placement in game.placements:
-                row[self._action(board, placement)] = placement.number
+                row[self._action(board, placement)] = placement.action
             if game.swap is not None:
-                row[-1] = game.swap.number
+                row[-1] = game.swap.action
         return table
 
     def _action(self, board: Board, placement: Placement) -> int:
         shape, anchor = self._shape(placement.footprint, board)
-        plane = Plane(self.shape_index[shape], _colours(placement), placement.slot)
+        plane = PolicyPlane(self.shape_index[shape], _colours(placement), placement.stock)
         return self.plane_index[plane] * self.cells + anchor
 
     @cached_property
@@ -154,7 +155,7 @@ class Tables:
         for index, shape in enumerate(self.shapes):
             for anchor in range(self.cells):
                 row, column = divmod(anchor, self.width)
-                found = [self.board.at(column + x, row + y) for x, y in shape.squares]
+                found = [self.board.cell_at(column + x, row + y) for x, y in shape.squares]
                 if None not in found:
                     table[index, anchor, [c for c in found if c is not None]] = True
         return table.reshape(-1, self.cells)
@@ -167,7 +168,9 @@ class Tables:
     @cached_property
     def halo(self) -> Bools:
         """For each shape and anchor, the cells that share an edge with it."""
-        near = np.array([[m >> c & 1 for c in range(self.cells)] for m in self.board.edge], np.int32)
+        near = np.array(
+            [[m >> c & 1 for c in range(self.cells)] for m in self.board.edge_neighbours], np.int32
+        )
         cells = self.footprint_cells
         return (cells.astype(np.int32) @ near > 0) & ~cells
 
@@ -194,7 +197,7 @@ class Tables:
         cells = self.footprint_cells
         allowed: Bools = np.asarray(cells.any(1))
         for rule in self.stage.constraints:
-            if isinstance(rule, FirstCovers):
+            if isinstance(rule, FirstMustCover):
                 allowed &= cells[:, list(bits(rule.cells))].all(1)
         return allowed
 
@@ -206,7 +209,7 @@ class Tables:
         return int((self.footprint_cells.astype(np.int32) @ self.blocks.T.astype(np.int32)).max())
 
     @cached_property
-    def against(self) -> NDArray[np.float32]:
+    def penalty_matrix(self) -> NDArray[np.float32]:
         """The matrix from what lies on the board to the weight for or against each footprint.
 
         Its rows are the occupied cells; the covered cells, where pieces must touch; the cells covered by each
@@ -237,7 +240,7 @@ class Tables:
         for index, plane in enumerate(self.planes):
             for anchor in range(self.cells):
                 row, column = divmod(anchor, self.width)
-                found = [self.board.at(column + x, row + y) for x, y in self.shapes[plane.shape].squares]
+                found = [self.board.cell_at(column + x, row + y) for x, y in self.shapes[plane.shape].squares]
                 if None in found:
                     continue
                 for colour, start in ((1, 0), (2, most[0])):
@@ -259,10 +262,10 @@ class Tables:
     @cached_property
     def slot_kind(self) -> Ints:
         """For each slot its kind."""
-        return np.array([self.stage.kinds.index(slot.kind) for slot in self.stage.slots], np.int32)
+        return np.array([self.stage.kinds.index(slot.kind) for slot in self.stage.stocks], np.int32)
 
     @cached_property
-    def rules(self) -> tuple[Rule, ...]:
+    def rules(self) -> tuple[ScoringRule, ...]:
         """The distinct ways to score."""
         return tuple(dict.fromkeys((g.stages[0].scoring, g.stages[0].tiebreak) for g in self.games))
 

@@ -13,8 +13,8 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from taiji.envs.opponents import CHANCE, make_opponent
-from taiji.envs.table import RENDER_MODES, check_render_mode, table_of
+from taiji.envs.opponents import RANDOM, make_opponent
+from taiji.envs.table import RENDER_MODES, check_render_mode, get_adapter
 from taiji.notation import format_move
 from taiji.players import Limit
 from taiji.rules import GAMES, IllegalMove, Seat
@@ -45,7 +45,7 @@ class TaijiEnv(gymnasium.Env["NDArray[np.float32]", np.int64]):
     def __init__(
         self,
         game: str | Game = "taiji",
-        opponent: str | Player = CHANCE,
+        opponent: str | Player = RANDOM,
         seat: str = "first",
         *,
         seconds: float | None = None,
@@ -57,7 +57,7 @@ class TaijiEnv(gymnasium.Env["NDArray[np.float32]", np.int64]):
             raise ValueError(f"seat={seat!r}: {', '.join(SEATS)} or {EITHER}")
         if illegal not in {"raise", "lose"}:
             raise ValueError(f"illegal={illegal!r}: raise or lose")
-        self.table = table_of(game)
+        self.table = get_adapter(game)
         self.game = self.table.game
         self.render_mode = check_render_mode(render_mode)
         self.illegal = illegal
@@ -94,14 +94,14 @@ class TaijiEnv(gymnasium.Env["NDArray[np.float32]", np.int64]):
             self._over = True
             return self._observation(), ILLEGAL_REWARD, True, False, {**self._info([]), "illegal": str(error)}
         answers = self._answer()
-        self._over = self.position.over
+        self._over = self.position.is_over
         reward = self.table.rewards(self.position)[self.seat]
         return self._observation(), reward, self._over, False, self._info(answers)
 
     def _answer(self) -> list[str]:
         """Let the opponent move until it is one's own turn; return what it played."""
         played = []
-        while not self.position.over and self.position.mover is not self.seat:
+        while not self.position.is_over and self.position.seat_to_move is not self.seat:
             action = self._opponent.choose(self.position)
             played.append(format_move(self.game, self.game.move(action)))
             self.table.play(self.position, action)
@@ -110,7 +110,7 @@ class TaijiEnv(gymnasium.Env["NDArray[np.float32]", np.int64]):
         return played
 
     def _observation(self) -> NDArray[np.float32]:
-        return self.table.planes.of(self.position, self.seat)
+        return self.table.planes.encode(self.position, self.seat)
 
     def _info(self, answers: list[str]) -> dict[str, Any]:
         scores = self.position.scores()
@@ -135,16 +135,16 @@ class TaijiEnv(gymnasium.Env["NDArray[np.float32]", np.int64]):
         self._opponent.close()
 
 
-def id_of(name: str) -> str:
+def env_id(name: str) -> str:
     """Return the id of a game of the catalogue; an id may hold no `+`."""
     return f"{NAMESPACE}/{name.replace('+', '-')}-v{VERSION}"
 
 
 def _register() -> None:
     for name in GAMES:
-        gymnasium.register(id_of(name), entry_point=f"{__name__}:TaijiEnv", kwargs={"game": name})
+        gymnasium.register(env_id(name), entry_point=f"{__name__}:TaijiEnv", kwargs={"game": name})
 
 
 _register()
 
-__all__ = ["TaijiEnv", "id_of"]
+__all__ = ["TaijiEnv", "env_id"]

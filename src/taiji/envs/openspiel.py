@@ -15,8 +15,8 @@ import numpy as np
 import pyspiel
 from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
-from taiji.envs.openspiel_names import game_text, parameters_of, short_name
-from taiji.envs.table import Table, table_of
+from taiji.envs.openspiel_names import game_text, parameters, short_name
+from taiji.envs.table import GameAdapter, get_adapter
 from taiji.notation import format_move
 from taiji.rules import GAMES, Seat
 
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from taiji.kernel import Position
-    from taiji.rules import Declaration
+    from taiji.rules import GameDeclaration
 
 
 class TaijiGame(pyspiel.Game):  # type: ignore[misc]
     """A game value as OpenSpiel sees it; each game of the catalogue has a class of its own."""
 
     kind: pyspiel.GameType
-    declaration: Declaration
+    declaration: GameDeclaration
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         given = dict(params or {})
-        self.table: Table = table_of(game_text(self.declaration, given))
+        self.table: GameAdapter = get_adapter(game_text(self.declaration, given))
         super().__init__(self.kind, _info(self.table), given)
 
     def new_initial_state(self, state: object = None) -> TaijiState:
@@ -75,7 +75,7 @@ class TaijiState(pyspiel.State):  # type: ignore[misc]
 
     def is_terminal(self) -> bool:
         """Tell whether the game is over."""
-        return self.play.position.over
+        return self.play.position.is_over
 
     def returns(self) -> list[float]:
         """Return what the game pays."""
@@ -88,14 +88,14 @@ class TaijiState(pyspiel.State):  # type: ignore[misc]
 class Play:
     """A position that a state owns; a cloned state gets a copy of it, and shares the table."""
 
-    def __init__(self, table: Table, position: Position) -> None:
+    def __init__(self, table: GameAdapter, position: Position) -> None:
         self.table = table
         self.position = position
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Play:
         return Play(self.table, self.position.copy())
 
-    def __reduce__(self) -> tuple[object, tuple[Table, list[int]]]:
+    def __reduce__(self) -> tuple[object, tuple[GameAdapter, list[int]]]:
         return _resume, (self.table, self.position.history)
 
     def text(self) -> str:
@@ -103,7 +103,7 @@ class Play:
         return self.table.position_text(self.position)
 
 
-def _resume(table: Table, history: list[int]) -> Play:
+def _resume(table: GameAdapter, history: list[int]) -> Play:
     position = table.kernel.start()
     for action in history:
         position.play(action)
@@ -113,7 +113,7 @@ def _resume(table: Table, history: list[int]) -> Play:
 class PlanesObserver:
     """Sees the planes of docs/environments.md, from one player's side."""
 
-    def __init__(self, table: Table, params: object) -> None:
+    def __init__(self, table: GameAdapter, params: object) -> None:
         if params:
             raise ValueError(f"there are no parameters of observations; {params} were given")
         shape = table.planes.shape
@@ -122,14 +122,14 @@ class PlanesObserver:
 
     def set_from(self, state: TaijiState, player: int) -> None:
         """Look at a state."""
-        self.dict["observation"][:] = state.play.table.planes.of(state.play.position, Seat(player))
+        self.dict["observation"][:] = state.play.table.planes.encode(state.play.position, Seat(player))
 
     def string_from(self, state: TaijiState, player: int) -> str:
         """Return what is seen as text; both players see the same position."""
         return state.play.text()
 
 
-def _info(table: Table) -> pyspiel.GameInfo:
+def _info(table: GameAdapter) -> pyspiel.GameInfo:
     return pyspiel.GameInfo(
         num_distinct_actions=table.actions,
         max_chance_outcomes=0,
@@ -137,11 +137,11 @@ def _info(table: Table) -> pyspiel.GameInfo:
         min_utility=-1.0,
         max_utility=1.0,
         utility_sum=0.0,
-        max_game_length=table.longest,
+        max_game_length=table.max_plies,
     )
 
 
-def _type(declaration: Declaration) -> pyspiel.GameType:
+def _type(declaration: GameDeclaration) -> pyspiel.GameType:
     return pyspiel.GameType(
         short_name=short_name(declaration.name),
         long_name=f"{declaration.title} (Python)",
@@ -156,7 +156,7 @@ def _type(declaration: Declaration) -> pyspiel.GameType:
         provides_information_state_tensor=False,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification=parameters_of(declaration),
+        parameter_specification=parameters(declaration),
     )
 
 

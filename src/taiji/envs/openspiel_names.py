@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from taiji.rules import GAMES, GameError, Whole
+from taiji.rules import GAMES, GameError, IntOption
 
 if TYPE_CHECKING:
-    from taiji.rules import Declaration, Option
+    from taiji.rules import GameDeclaration, Option
 
 GAME = "game"
 """The parameter that takes the text of any game."""
@@ -22,29 +22,29 @@ def short_name(name: str) -> str:
     return "python_" + name.replace("+", "_").replace("-", "_")
 
 
-def parameters_of(declaration: Declaration) -> dict[str, Any]:
+def parameters(declaration: GameDeclaration) -> dict[str, Any]:
     """Return the parameters of a game with their defaults."""
     found = {option.name: _default(option) for option in declaration.options}
     return {GAME: "", **found} if declaration.name == ANY_GAME else found
 
 
 def _default(option: Option) -> int | str:
-    if isinstance(option, Whole):
+    if isinstance(option, IntOption):
         return UNSET_NUMBER if option.default is None else option.default
     return option.default or UNSET_TEXT
 
 
-def game_text(declaration: Declaration, params: dict[str, Any]) -> str:
+def game_text(declaration: GameDeclaration, params: dict[str, Any]) -> str:
     """Return the text of the game that parameters describe, and put `game` into a spelling that survives.
 
     OpenSpiel writes parameters as `name(key=value,key=value)` and reads them back, so that a text within it
     may hold neither `=` nor `,`: `taiji:size=7,groups=1` becomes `taiji:size:7;groups:1`. Both are read.
     """
-    defaults = parameters_of(declaration)
+    defaults = parameters(declaration)
     given = {key: value for key, value in params.items() if value != defaults.get(key)}
     text = str(given.pop(GAME, ""))
     if not text:
-        return _joined(declaration.name, given)
+        return _join(declaration.name, given)
     if given:
         raise GameError(f"{GAME} and {', '.join(given)} contradict each other: give either")
     head, colon, rest = text.partition(":")
@@ -52,5 +52,5 @@ def game_text(declaration: Declaration, params: dict[str, Any]) -> str:
     return head + colon + rest.replace(";", ",").replace(":", "=")
 
 
-def _joined(name: str, options: dict[str, Any]) -> str:
+def _join(name: str, options: dict[str, Any]) -> str:
     return f"{name}:{','.join(f'{key}={value}' for key, value in options.items())}" if options else name

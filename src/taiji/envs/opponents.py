@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from taiji.envs.table import Follower
+from taiji.envs.table import StateTracker
 from taiji.players import Limit, Player, make_player
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from taiji.envs.table import Table
+    from taiji.envs.table import GameAdapter
     from taiji.kernel import Position
 
-CHANCE = "random"
-SEEDS = 2**31
+RANDOM = "random"
+SEED_RANGE = 2**31
 
 
 class Opponent(Protocol):
@@ -33,7 +33,7 @@ class Opponent(Protocol):
         ...
 
 
-class Chance:
+class RandomOpponent:
     """Plays any legal action, each as likely as the others, without leaving the core."""
 
     def __init__(self) -> None:
@@ -53,11 +53,11 @@ class Chance:
         """Release nothing: nothing is held."""
 
 
-class Seated:
+class PlayerOpponent:
     """One of our players; it sees the position as a value of the rules."""
 
-    def __init__(self, table: Table, player: str | Player, limit: Limit) -> None:
-        self._follower = Follower(table)
+    def __init__(self, table: GameAdapter, player: str | Player, limit: Limit) -> None:
+        self._follower = StateTracker(table)
         self._text = player if isinstance(player, str) else None
         self._player = make_player(player) if isinstance(player, str) else player
         self._limit = limit
@@ -66,19 +66,19 @@ class Seated:
         """Forget the last game; a seeded one gets a player that draws from the seed."""
         if seeded and self._text is not None:
             self._player.close()
-            self._player = make_player(self._text, seed=int(random.integers(SEEDS)))
-        self._player.forget()
+            self._player = make_player(self._text, seed=int(random.integers(SEED_RANGE)))
+        self._player.new_game()
 
     def choose(self, position: Position) -> int:
         """Ask the player."""
         move, _ = self._player.choose(self._follower.state(position), self._limit)
-        return move.number
+        return move.action
 
     def close(self) -> None:
         """Close the player."""
         self._player.close()
 
 
-def make_opponent(table: Table, player: str | Player, limit: Limit) -> Opponent:
+def make_opponent(table: GameAdapter, player: str | Player, limit: Limit) -> Opponent:
     """Return the opponent that a player's text names, or that a player is."""
-    return Chance() if player == CHANCE else Seated(table, player, limit)
+    return RandomOpponent() if player == RANDOM else PlayerOpponent(table, player, limit)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from taiji.rules import Game, Layer, Seat, Uncovered, bits
+from taiji.rules import Game, Layer, Seat, UncoveredSymbols, bits
 from taiji.rules.constraints import LevelGround
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Planes:
         board = stages[0].board
         self._cells = board.size
         self._coloured = any(p.light or p.dark for p in game.placements)
-        self._symbols = any(isinstance(stage.scoring, Uncovered) for stage in stages)
+        self._symbols = any(isinstance(stage.scoring, UncoveredSymbols) for stage in stages)
         self._level = any(isinstance(rule, LevelGround) for stage in stages for rule in stage.constraints)
         self._kinds = tuple(dict.fromkeys(kind for s in stages if len(s.kinds) > 1 for kind in s.kinds))
         masks, numbers = list(self._mask_planes()), list(self._number_planes())
@@ -62,7 +62,7 @@ class Planes:
         self._rows = slice(coloured, len(masks))
         """The planes that are gathered from the pieces."""
         self._gathers = tuple(self._needs_gathering(number) for number in range(len(stages)))
-        self._pieces = {placement.number: placement for placement in game.placements}
+        self._pieces = {placement.action: placement for placement in game.placements}
         self._known: tuple[int, list[int], Layer] = (0, [], Layer())
         self._empty = np.zeros((len(self.planes), board.size), np.float32)
         self._empty[0, list(bits(board.cells))] = 1
@@ -70,7 +70,11 @@ class Planes:
     def _needs_gathering(self, number: int) -> bool:
         """Tell whether a stage has symbols, kinds or ground to be seen."""
         stage = self.game.stages[number]
-        return isinstance(stage.scoring, Uncovered) or len(stage.kinds) > 1 or (self._level and number > 0)
+        return (
+            isinstance(stage.scoring, UncoveredSymbols)
+            or len(stage.kinds) > 1
+            or (self._level and number > 0)
+        )
 
     def _mask_planes(self) -> Iterator[Plane]:
         yield Plane("board", "every square of the board")
@@ -97,11 +101,11 @@ class Planes:
             yield Plane("ahead", "the points I lead by, over the number of squares, at most 1")
             yield Plane("behind", "the points I trail by, over the number of squares, at most 1")
         for stage in stages:
-            if len(stage.slots) > 1:
-                for slot in stage.slots:
+            if len(stage.stocks) > 1:
+                for slot in stage.stocks:
                     yield Plane(f"left {slot.label}", f"the share that is left of {slot.count} {slot.label}")
 
-    def of(self, position: Position, seat: Seat) -> NDArray[np.float32]:
+    def encode(self, position: Position, seat: Seat) -> NDArray[np.float32]:
         """Return what a seat sees of a position."""
         core = position.core
         colour = seat ^ core.swapped
@@ -110,7 +114,7 @@ class Planes:
             own, other = (core.dark, core.light) if colour else (core.light, core.dark)
             seen[self._squares] = self._bits(_TWO_MASKS.pack(*own, *other))
         if self._gathers[core.stage]:
-            masks = self._gathered(core.history, core.stage, colour)
+            masks = self._gather(core.history, core.stage, colour)
             data = b"".join(mask.to_bytes(MASK_BITS // 8, "little") for mask in masks)
             seen[self._rows] = self._bits(data)
         for number, value in enumerate(self._number_values(position, seat), self._masks):
@@ -123,7 +127,7 @@ class Planes:
         laid = np.unpackbits(np.frombuffer(masks, np.uint8), bitorder="little")
         return laid.reshape(-1, MASK_BITS)[:, : self._cells]
 
-    def _gathered(self, history: list[int], stage: int, colour: int) -> list[int]:
+    def _gather(self, history: list[int], stage: int, colour: int) -> list[int]:
         """Return what the core does not keep, gathered from the pieces: symbols, kinds, ground."""
         below, count = self._layer_below(history, stage)
         kinds = dict.fromkeys(self._kinds, 0)
@@ -135,7 +139,7 @@ class Planes:
                 kinds[piece.kind] = kinds.get(piece.kind, 0) | piece.cells
         found = []
         if self._symbols:
-            symbols = self._symbols_of(stage, below)
+            symbols = self._stage_symbols(stage, below)
             found += [symbols[colour] & ~covered, symbols[1 - colour] & ~covered]
         found += [kinds[kind] for kind in self._kinds]
         if self._level:
@@ -148,24 +152,24 @@ class Planes:
             return Layer(), 0
         known, path, layer = self._known
         if known != stage or history[: len(path)] != path:
-            path = list(takewhile(lambda action: self._stage_of(action) < stage, history))
-            below = [p for p in map(self._pieces.get, path) if p and p.stage == stage - 1]
+            path = list(takewhile(lambda action: self._action_stage(action) < stage, history))
+            below = [p for p in map(self._pieces.get, path) if p and p.stage_index == stage - 1]
             light, dark = reduce(or_, (p.light for p in below), 0), reduce(or_, (p.dark for p in below), 0)
             layer = Layer(light, dark, reduce(or_, (p.cells for p in below), 0))
             self._known = stage, path, layer
         return layer, len(path)
 
-    def _stage_of(self, action: int) -> int:
+    def _action_stage(self, action: int) -> int:
         """Return the stage of a placement; a swap comes within one, and counts as the first."""
         piece = self._pieces.get(action)
-        return piece.stage if piece else 0
+        return piece.stage_index if piece else 0
 
-    def _symbols_of(self, stage: int, below: Layer) -> tuple[int, int]:
+    def _stage_symbols(self, stage: int, below: Layer) -> tuple[int, int]:
         """Return the light and the dark symbols: printed, or the squares of the stage before."""
         rules = self.game.stages[stage]
         if rules.symbols is not None:
             return rules.symbols.light, rules.symbols.dark
-        return (below.light, below.dark) if isinstance(rules.scoring, Uncovered) else (0, 0)
+        return (below.light, below.dark) if isinstance(rules.scoring, UncoveredSymbols) else (0, 0)
 
     def _number_values(self, position: Position, seat: Seat) -> list[float]:
         core, stages = position.core, self.game.stages
@@ -178,8 +182,8 @@ class Planes:
             lead = (halves[seat] - halves[seat.other]) / 2 / self._cells
             found += [min(1.0, max(0.0, lead)), min(1.0, max(0.0, -lead))]
         for number, stage in enumerate(stages):
-            if len(stage.slots) > 1:
+            if len(stage.stocks) > 1:
                 left = core.supply if number == core.stage else stage.supply
                 share = number >= core.stage
-                found += [share * n / max(1, slot.count) for n, slot in zip(left, stage.slots, strict=True)]
+                found += [share * n / max(1, slot.count) for n, slot in zip(left, stage.stocks, strict=True)]
         return found

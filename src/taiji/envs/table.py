@@ -21,21 +21,21 @@ if TYPE_CHECKING:
 RENDER_MODES = ["human", "ansi", "rgb_array"]
 PICTURE_WIDTH = 480
 """In pixels, of a rendered picture."""
-MOST_TABULATED = 1024
+MAX_TABULATED_ACTIONS = 1024
 """For games of more actions, a table of which exclude each other would be too large."""
 
 
-class Table:
+class GameAdapter:
     """A game as environments see it; all of one game share one."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.kernel = Kernel(game)
         self.planes = Planes(game)
-        self.actions = game.actions
+        self.actions = game.action_count
 
     def __reduce__(self) -> tuple[object, tuple[str]]:
-        return table_of, (str(self.game),)
+        return get_adapter, (str(self.game),)
 
     def start(self, options: dict[str, object] | None = None) -> Position:
         """Return where an episode begins: at the start, or at the position that `options` gives as a text."""
@@ -43,7 +43,7 @@ class Table:
         if text is None:
             return self.kernel.start()
         state = parse_position(str(text))
-        if state.over:
+        if state.is_over:
             raise ValueError("the game is over in this position")
         return self.kernel.position_from_state(state)
 
@@ -56,21 +56,21 @@ class Table:
 
     def mask_after(self, mask: NDArray[np.int8], position: Position, action: int) -> NDArray[np.int8]:
         """Return the mask of the position after an action, given the one before it."""
-        return self.mask(position) if self._apart is None else mask & self._apart[action]
+        return self.mask(position) if self._compatible is None else mask & self._compatible[action]
 
     @cached_property
-    def _apart(self) -> NDArray[np.int8] | None:
+    def _compatible(self) -> NDArray[np.int8] | None:
         """Which actions remain after each, where nothing but a shared square can forbid one; else None.
 
         Asking the core is always right; this is several times faster for games as free as TAIJI.
         """
         stage = self.game.stages[0]
-        plain = len(self.game.stages) == len(stage.slots) == 1 and not stage.constraints and not stage.swap
-        if not plain or self.actions > MOST_TABULATED:
+        plain = len(self.game.stages) == len(stage.stocks) == 1 and not stage.constraints and not stage.swap
+        if not plain or self.actions > MAX_TABULATED_ACTIONS:
             return None
         squares = np.zeros((self.actions, stage.board.size), np.float32)
         for placement in self.game.placements:
-            squares[placement.number, list(bits(placement.cells))] = 1
+            squares[placement.action, list(bits(placement.cells))] = 1
         if stage.supply[0] < stage.board.size // int(squares.sum(1).min()):
             return None
         apart: NDArray[np.int8] = (squares @ squares.T == 0).astype(np.int8)
@@ -80,14 +80,14 @@ class Table:
         """Play an action and return it; one that is not allowed raises `IllegalMove` and changes nothing."""
         if not isinstance(action, int | np.integer) or isinstance(action, bool):
             raise TypeError(f"action {action!r}: give a whole number")
-        number = int(action)
-        if not position.is_legal(number):
-            self._refuse(position, number)
-        position.core.play(number)
-        return number
+        chosen = int(action)
+        if not position.is_legal(chosen):
+            self._refuse(position, chosen)
+        position.core.play(chosen)
+        return chosen
 
-    def _refuse(self, position: Position, number: int) -> None:
-        reason = self.state(position).why_not(self.game.move(number))
+    def _refuse(self, position: Position, action: int) -> None:
+        reason = self.state(position).illegal_reason(self.game.move(action))
         assert reason is not None
         raise IllegalMove(reason)
 
@@ -100,7 +100,7 @@ class Table:
 
     def state(self, position: Position) -> State:
         """Return a position as a value of the rules."""
-        return Follower(self).state(position)
+        return StateTracker(self).state(position)
 
     def position_text(self, position: Position) -> str:
         """Return a position as one line, as `format_position` writes it."""
@@ -108,11 +108,11 @@ class Table:
         placed: list[list[int]] = [[] for _ in range(core.stage + 1)]
         for action in sorted(position.history):
             if action < count:
-                placed[self.game.placements[action].stage].append(action)
+                placed[self.game.placements[action].stage_index].append(action)
         return position_text(self.game, placed, None if core.over else Colour(core.to_move), core.swapped)
 
     @cached_property
-    def longest(self) -> int:
+    def max_plies(self) -> int:
         """How many turns a game can take at most."""
         smallest = [min(p.cells.bit_count() for p in layout.placements) for layout in self.game.layouts]
         turns = [stage.board.size // size for stage, size in zip(self.game.stages, smallest, strict=True)]
@@ -150,10 +150,10 @@ class Table:
         return self.text(position) if mode == "ansi" else None
 
 
-class Follower:
+class StateTracker:
     """Follows one game with values of the rules, playing only what is new since it last looked."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: GameAdapter) -> None:
         self._game = table.game
         self._seen: list[int] = []
         self._state = table.game.start()
@@ -170,13 +170,13 @@ class Follower:
 
 
 @lru_cache(maxsize=64)
-def _table(game: Game) -> Table:
-    return Table(game)
+def _cached_adapter(game: Game) -> GameAdapter:
+    return GameAdapter(game)
 
 
-def table_of(game: Game | str) -> Table:
+def get_adapter(game: Game | str) -> GameAdapter:
     """Return the table of a game, given as a value or as a text such as `taiji:size=7`."""
-    return _table(parse_game(game) if isinstance(game, str) else game)
+    return _cached_adapter(parse_game(game) if isinstance(game, str) else game)
 
 
 def check_render_mode(mode: str | None) -> str | None:

@@ -15,7 +15,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils.env_logger import EnvLogger
 
-from taiji.envs.table import RENDER_MODES, check_render_mode, table_of
+from taiji.envs.table import RENDER_MODES, check_render_mode, get_adapter
 from taiji.rules import IllegalMove, Seat
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # noqa: N80
         super().__init__()
         if illegal not in {"raise", "lose"}:
             raise ValueError(f"illegal={illegal!r}: raise or lose")
-        self.table = table_of(game)
+        self.table = get_adapter(game)
         self.game = self.table.game
         self.render_mode = check_render_mode(render_mode)
         self.illegal = illegal
@@ -104,11 +104,11 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # noqa: N80
         acting = agent == self.agent_selection and not self.terminations[agent]
         mask = self._mask.copy() if acting else np.zeros(self.table.actions, np.int8)
         seat = Seat.SECOND if agent == AGENTS[1] else Seat.FIRST
-        return {"observation": self.table.planes.of(self.position, seat), "action_mask": mask}
+        return {"observation": self.table.planes.encode(self.position, seat), "action_mask": mask}
 
     def state(self) -> NDArray[np.float32]:
         """Return the position as the first seat sees it."""
-        return self.table.planes.of(self.position, Seat.FIRST)
+        return self.table.planes.encode(self.position, Seat.FIRST)
 
     def step(self, action: int | None) -> None:
         """Play an action of the agent whose turn it is."""

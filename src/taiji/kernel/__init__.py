@@ -1,10 +1,10 @@
 """The compiled core's Python face: any game value in, positions, playouts and search out."""
 
 from taiji._core import ConvNet, NetViewSpec, arithmetic
-from taiji.kernel.kernel import Kernel, Playouts, Position, kernel_of
+from taiji.kernel.kernel import Kernel, Playouts, Position, get_kernel
 from taiji.kernel.puct import CoreEvaluator, Evaluator, Puct, PuctLimits, PuctOptions, PuctResult
-from taiji.kernel.search import PLAIN_UCT, Lead, Limits, MoveInfo, Result, Search, SearchOptions
-from taiji.kernel.solver import Progress, Solution, Solver, Verdict
+from taiji.kernel.search import PLAIN_UCT, Lead, SearchLimits, MoveInfo, SearchResult, Search, SearchOptions
+from taiji.kernel.solver import Progress, Solution, Solver, WinCheck
 
 __all__ = [
     "PLAIN_UCT",
@@ -13,7 +13,7 @@ __all__ = [
     "Evaluator",
     "Kernel",
     "Lead",
-    "Limits",
+    "SearchLimits",
     "MoveInfo",
     "NetViewSpec",
     "Playouts",
@@ -23,12 +23,12 @@ __all__ = [
     "PuctLimits",
     "PuctOptions",
     "PuctResult",
-    "Result",
+    "SearchResult",
     "Search",
     "SearchOptions",
     "Solution",
     "Solver",
-    "Verdict",
+    "WinCheck",
     "arithmetic",
-    "kernel_of",
+    "get_kernel",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from taiji.kernel.kernel import Kernel
-from taiji.kernel.search import Limits, Search, SearchOptions
+from taiji.kernel.search import SearchLimits, Search, SearchOptions
 from taiji.rules import parse_game
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def bench_search(game: Game, playouts: int, threads: int, memory: int) -> Row:
     start.playouts(_WARM_UP)
     bare = start.playouts(playouts, threads=threads, seed=1)
     result = Search(kernel, SearchOptions(threads=threads, seed=1, memory=memory)).run(
-        start, Limits(playouts=playouts)
+        start, SearchLimits(playouts=playouts)
     )
     return {
         "game": str(game),
@@ -75,7 +75,7 @@ def signature() -> int:
         search = Search(kernel, SearchOptions(seed=1))
         position = kernel.start()
         for _ in range(SIGNATURE_MOVES):
-            result = search.run(position, Limits(playouts=SIGNATURE_PLAYOUTS))
+            result = search.run(position, SearchLimits(playouts=SIGNATURE_PLAYOUTS))
             nodes += result.nodes
             position.play(result.action)
     return nodes

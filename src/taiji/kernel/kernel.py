@@ -7,15 +7,15 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from taiji import _core
-from taiji.kernel.tables import tables_of
+from taiji.kernel.tables import compile_game
 from taiji.rules import Game, Placement, Scores, Seat, State
-from taiji.rules.state import points
+from taiji.rules.state import from_half_points
 
 if TYPE_CHECKING:
     from taiji.rules import Move
 
 _NOBODY = 2
-_WITHOUT_END = (1 << 64) - 1
+_UNLIMITED = (1 << 64) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +63,12 @@ class Position:
         return self.core.is_legal(action)
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """Whether the game has ended."""
         return self.core.over
 
     @property
-    def mover(self) -> Seat:
+    def seat_to_move(self) -> Seat:
         """The seat whose turn it is."""
         return Seat(self.core.mover)
 
@@ -85,7 +85,7 @@ class Position:
     def scores(self) -> Scores:
         """Return the totals by seat, of all stages so far."""
         first, second = self.core.scores
-        return Scores(points(first), points(second))
+        return Scores(from_half_points(first), from_half_points(second))
 
     def winner(self) -> Seat | None:
         """Return who won; None for a draw, or while the game goes on."""
@@ -113,20 +113,20 @@ class Position:
         return action, halves / 2
 
     def playouts(
-        self, number: int | None = None, *, seconds: float | None = None, threads: int = 1, seed: int = 0
+        self, count: int | None = None, *, seconds: float | None = None, threads: int = 1, seed: int = 0
     ) -> Playouts:
         """Play random games from here until there are enough or time is up; uniform over placements.
 
         With a number, one seed and as many threads, the result is the same every time.
         """
-        if number is None and seconds is None:
+        if count is None and seconds is None:
             raise ValueError("playouts need a number or a time")
-        if number is not None and number < 1:
-            raise ValueError(f"{number} playouts: give at least 1")
+        if count is not None and count < 1:
+            raise ValueError(f"{count} playouts: give at least 1")
         if seconds is not None and not seconds > 0:
             raise ValueError(f"{seconds} seconds: give a time above 0")
         _check_threads(threads)
-        totals = self.core.playouts(number or _WITHOUT_END, seconds or 0.0, threads, seed)
+        totals = self.core.playouts(count or _UNLIMITED, seconds or 0.0, threads, seed)
         first, second, draws = totals.wins
         margin = totals.margin / 2 / max(1, totals.playouts)
         return Playouts(totals.playouts, totals.plies, first, second, draws, margin, totals.seconds)
@@ -142,11 +142,11 @@ class Kernel:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.tables = tables_of(game)
+        self.compiled = compile_game(game)
 
     def start(self) -> Position:
         """Return the position before the first move."""
-        return Position(self, _core.Position(self.tables))
+        return Position(self, _core.Position(self.compiled))
 
     def position_from_state(self, state: State) -> Position:
         """Return the core's position for a Python state of the same game."""
@@ -160,7 +160,7 @@ class Kernel:
                 waiting.remove(ready)
                 position.play(ready)
                 if state.swapped and position.core.can_swap and position.core.stage == stage:
-                    position.play(self.tables.action_count - 1)
+                    position.play(self.compiled.action_count - 1)
         return position
 
     def move(self, action: int) -> Move:
@@ -170,10 +170,10 @@ class Kernel:
     def action(self, move: Move) -> int:
         """Return the action id of a move."""
         assert isinstance(move, Placement) or move == self.game.swap
-        return move.number
+        return move.action
 
 
 @lru_cache(maxsize=16)
-def kernel_of(game: Game) -> Kernel:
+def get_kernel(game: Game) -> Kernel:
     """Return the kernel of a game; building one takes a while, so the last few are kept."""
     return Kernel(game)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from taiji import _core
 from taiji._core import ConvNet, NetViewSpec
 from taiji.kernel.kernel import Kernel, Position
-from taiji.kernel.search import MEBIBYTE, MOST_MEMORY, Lead, MoveInfo, Result, core_aim
+from taiji.kernel.search import MEBIBYTE, MAX_MEMORY_BYTES, Lead, MoveInfo, SearchResult, to_core_objective
 from taiji.rules import State
 
 if TYPE_CHECKING:
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float32]
 
-LEAST_MEMORY = 4 * MEBIBYTE
-MOST_THREADS = 256
-MOST_BATCH = 64
-_TICK = 0.05
+MIN_MEMORY_BYTES = 4 * MEBIBYTE
+MAX_THREADS = 256
+MAX_BATCH = 64
+_TICK_S = 0.05
 """Seconds between two looks for signals while a search runs."""
-_NAP = 1e-4
+_NAP_S = 1e-4
 """Seconds that a thread sleeps while others judge what it waits for."""
 
 
@@ -36,10 +36,10 @@ class Evaluator(Protocol):
 
     planes: Floats
     """The buffer [batch, planes, rows, columns] that the core fills."""
-    numbers: Floats
+    globals: Floats
     """The buffer [batch, globals]."""
 
-    def judge(self, count: int) -> tuple[Floats, Floats | None, Floats, Floats]:
+    def evaluate(self, count: int) -> tuple[Floats, Floats | None, Floats, Floats]:
         """Return policy, swap, value and margin of the first so many positions in the buffers, as logits."""
         ...
 
@@ -75,9 +75,9 @@ class PuctOptions:
 
     def check(self) -> None:
         """Raise ValueError for options that cannot be; no tree is built for it."""
-        if not LEAST_MEMORY <= self.memory <= MOST_MEMORY:
+        if not MIN_MEMORY_BYTES <= self.memory <= MAX_MEMORY_BYTES:
             raise ValueError(
-                f"memory: the tree takes {LEAST_MEMORY // MEBIBYTE} to {MOST_MEMORY // MEBIBYTE:,} MiB"
+                f"memory: the tree takes {MIN_MEMORY_BYTES // MEBIBYTE} to {MAX_MEMORY_BYTES // MEBIBYTE:,} MiB"
             )
         if not (self.exploration > 0 and self.growth >= 0 and self.horizon > 0):
             raise ValueError("exploration and horizon are above 0, growth is not negative")
@@ -111,12 +111,12 @@ class PuctLimits:
 
 
 @dataclass(frozen=True, slots=True)
-class PuctResult(Result):
+class PuctResult(SearchResult):
     """What a search by priors has found."""
 
     evaluations: int = 0
     """How many positions the net judged."""
-    remembered: int = 0
+    cache_hits: int = 0
     """How many the cache knew."""
     proven: bool = False
     """Whether the value is exact: every line that matters was followed to the end of the game."""
@@ -129,9 +129,9 @@ class Puct:
         self.kernel = kernel
         self.options = options or PuctOptions()
         self.options.check()
-        self._core = _core.Puct(kernel.tables, view, self.options.core())
+        self._core = _core.Puct(kernel.compiled, view, self.options.core())
 
-    def see(self, position: Position | State, symmetry: int, planes: Floats, numbers: Floats) -> None:
+    def encode(self, position: Position | State, symmetry: int, planes: Floats, numbers: Floats) -> None:
         """Write what the net sees of a position whose cells a symmetry of the game has moved."""
         self._core.see(self._position(position).core, symmetry, planes, numbers)
 
@@ -144,7 +144,7 @@ class Puct:
         limits: PuctLimits,
         evaluators: Sequence[Evaluator | CoreEvaluator],
         *,
-        lead: Lead | None = None,
+        match: Lead | None = None,
         on_info: Callable[[PuctResult], None] | None = None,
         every: float = 0.5,
     ) -> PuctResult:
@@ -152,7 +152,7 @@ class Puct:
 
         With `lead`, a game counts as won when it wins the match.
         """
-        halves, equal = core_aim(lead)
+        halves, equal = to_core_objective(match)
         self._core.start(
             self._position(position).core,
             limits.playouts or 0,
@@ -193,23 +193,23 @@ class Puct:
 
     def _work(self, slot: int, evaluator: Evaluator | CoreEvaluator, report: _Reporter | None) -> None:
         if isinstance(evaluator, CoreEvaluator):
-            while not evaluator.worker.work(self._core, slot, _TICK):
+            while not evaluator.worker.work(self._core, slot, _TICK_S):
                 if report is not None:
-                    report.look()
+                    report.maybe_report()
             return
-        core, planes, numbers = self._core, evaluator.planes, evaluator.numbers
+        core, planes, numbers = self._core, evaluator.planes, evaluator.globals
         while (count := core.gather(slot, planes, numbers)) >= 0:
             if count == 0:
-                time.sleep(_NAP)
+                time.sleep(_NAP_S)
                 continue
             try:
-                said = evaluator.judge(count)
+                said = evaluator.evaluate(count)
                 core.apply(slot, *said)
             except BaseException:
                 core.drop(slot)
                 raise
             if report is not None:
-                report.look()
+                report.maybe_report()
 
     def stop(self) -> None:
         """End the search that runs now; it answers with what it has found."""
@@ -221,16 +221,16 @@ class Puct:
         moves = tuple(MoveInfo(move.action, move.visits, move.win, move.margin) for move in info.moves)
         return PuctResult(
             action=moves[0].action if moves else -1,
-            win=info.win,
+            win_prob=info.win,
             margin=info.margin,
-            variation=tuple(info.variation),
+            pv=tuple(info.variation),
             playouts=info.playouts,
             seconds=info.seconds,
             nodes=info.nodes,
             memory=info.memory,
             moves=moves,
             evaluations=info.evaluations,
-            remembered=info.remembered,
+            cache_hits=info.remembered,
             proven=info.proven,
         )
 
@@ -246,7 +246,7 @@ class _Reporter:
         self._search, self._tell, self._every = search, tell, every
         self._next = time.monotonic() + every
 
-    def look(self) -> None:
+    def maybe_report(self) -> None:
         """Tell it when it is time."""
         if time.monotonic() >= self._next:
             self._next = time.monotonic() + self._every

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from taiji.rules import Points
 
 MEBIBYTE = 1 << 20
-MOST_THREADS = 256
-MOST_MEMORY = 64 << 30
+MAX_THREADS = 256
+MAX_MEMORY_BYTES = 64 << 30
 
-_TICK = 0.05
+_TICK_S = 0.05
 """Seconds between two looks for signals while a search runs."""
 _TIES = {None: 2, Seat.FIRST: 0, Seat.SECOND: 1}
-_BY_THE_GAME = -1
+_GAME_TIE_RULE = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +59,10 @@ class SearchOptions:
 
     def check(self) -> None:
         """Raise ValueError for options that cannot be; no tree is built for it."""
-        if not 1 <= self.threads <= MOST_THREADS:
-            raise ValueError(f"threads={self.threads}: give 1 to {MOST_THREADS}")
-        if not MEBIBYTE <= self.memory <= MOST_MEMORY:
-            raise ValueError(f"memory: the tree takes 1 to {MOST_MEMORY // MEBIBYTE:,} MiB")
+        if not 1 <= self.threads <= MAX_THREADS:
+            raise ValueError(f"threads={self.threads}: give 1 to {MAX_THREADS}")
+        if not MEBIBYTE <= self.memory <= MAX_MEMORY_BYTES:
+            raise ValueError(f"memory: the tree takes 1 to {MAX_MEMORY_BYTES // MEBIBYTE:,} MiB")
         self.core()
 
     def core(self) -> _core.SearchOptions:
@@ -81,7 +81,7 @@ PLAIN_UCT = SearchOptions(amaf=False, exploration=0.2, first_play=1.0, expand=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class SearchLimits:
     """When a search ends: after so many playouts, so much time, or both; `stop` ends it too."""
 
     playouts: int | None = None
@@ -102,9 +102,9 @@ class Lead:
     equal_totals: Seat | None = None
 
 
-def core_aim(lead: Lead | None) -> tuple[int, int]:
+def to_core_objective(lead: Lead | None) -> tuple[int, int]:
     """Return a lead as the core takes it: half points of the first seat, and who wins equal totals."""
-    return (0, _BY_THE_GAME) if lead is None else (round(2 * lead.points), _TIES[lead.equal_totals])
+    return (0, _GAME_TIE_RULE) if lead is None else (round(2 * lead.points), _TIES[lead.equal_totals])
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,19 +113,19 @@ class MoveInfo:
 
     action: int
     visits: int
-    win: float
+    win_prob: float
     margin: float
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class SearchResult:
     """What a search has found: the best move and all about it; probabilities and margins are the mover's."""
 
     action: int
-    win: float
+    win_prob: float
     margin: float
     """The points that the player to move may expect to be ahead by, in this game alone."""
-    variation: tuple[int, ...]
+    pv: tuple[int, ...]
     playouts: int
     seconds: float
     nodes: int
@@ -144,29 +144,29 @@ class Search:
     def __init__(self, kernel: Kernel, options: SearchOptions | None = None) -> None:
         self.kernel = kernel
         self.options = options or SearchOptions()
-        self._core = _core.Search(kernel.tables, self.options.core())
+        self._core = _core.Search(kernel.compiled, self.options.core())
 
     def run(
         self,
         position: Position | State,
-        limits: Limits,
+        limits: SearchLimits,
         *,
-        lead: Lead | None = None,
-        on_info: Callable[[Result], None] | None = None,
+        match: Lead | None = None,
+        on_info: Callable[[SearchResult], None] | None = None,
         every: float = 0.5,
-    ) -> Result:
+    ) -> SearchResult:
         """Search until a limit is reached or `stop` is called; report to `on_info` every so many seconds.
 
         With `lead`, a game counts as won when it wins the match. Without a limit it runs until it is stopped.
         """
         if isinstance(position, State):
             position = self.kernel.position_from_state(position)
-        halves, equal = core_aim(lead)
+        halves, equal = to_core_objective(match)
         self._core.start(position.core, limits.playouts or 0, limits.seconds or 0.0, halves, equal)
         try:
             waited = 0.0
-            while not self._core.wait(_TICK):
-                waited += _TICK
+            while not self._core.wait(_TICK_S):
+                waited += _TICK_S
                 if on_info is not None and waited >= every:
                     waited = 0.0
                     on_info(self.info())
@@ -180,15 +180,15 @@ class Search:
         """End the search that runs now; it answers with what it has found."""
         self._core.stop()
 
-    def info(self) -> Result:
+    def info(self) -> SearchResult:
         """Return what the search has found so far."""
         info = self._core.info()
         moves = tuple(MoveInfo(move.action, move.visits, move.win, move.margin) for move in info.moves)
-        return Result(
+        return SearchResult(
             action=moves[0].action if moves else -1,
-            win=info.win,
+            win_prob=info.win,
             margin=info.margin,
-            variation=tuple(info.variation),
+            pv=tuple(info.variation),
             playouts=info.playouts,
             seconds=info.seconds,
             nodes=info.nodes,

@@ -11,7 +11,7 @@ from taiji import _core
 from taiji.kernel.kernel import Kernel, Position
 from taiji.kernel.search import Lead
 from taiji.rules import Points, Seat, State
-from taiji.rules.state import points
+from taiji.rules.state import from_half_points
 
 _TIES = {None: 2, Seat.FIRST: 0, Seat.SECOND: 1}
 _BY_THE_GAME = -1
@@ -25,8 +25,8 @@ class Progress:
 
     nodes: int
     seconds: float
-    least: Points | None
-    most: Points | None
+    lower: Points | None
+    upper: Points | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +40,16 @@ class Solution:
     """The margin of seat FIRST with best play, where it was asked for."""
     best: tuple[int, ...]
     """The best moves, the first one that of the line; one or none where time ran out."""
-    line: tuple[int, ...]
+    pv: tuple[int, ...]
     nodes: int
     seconds: float
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class WinCheck:
     """What a look for a win found: a move that wins, or moves that do not."""
 
-    win: int | None
+    winning_move: int | None
     refuted: tuple[int, ...]
     """Moves that are known not to win."""
     nodes: int
@@ -63,7 +63,7 @@ class Solver:
         if not 1 <= memory <= 1_000_000:
             raise ValueError(f"memory={memory}: give 1 to 1,000,000 megabytes")
         self.kernel = kernel
-        self._core = _core.Solver(kernel.tables, memory)
+        self._core = _core.Solver(kernel.compiled, memory)
 
     def solve(
         self,
@@ -71,28 +71,28 @@ class Solver:
         *,
         seconds: float | None = None,
         nodes: int | None = None,
-        lead: Lead | None = None,
-        every_best: bool = True,
+        match: Lead | None = None,
+        all_best: bool = True,
         winner_only: bool = False,
         on_progress: Callable[[Progress], None] | None = None,
     ) -> Solution:
         """Solve a position within the limits; `winner_only` asks who wins, not by how much."""
         if isinstance(position, State):
             position = self.kernel.position_from_state(position)
-        halves, equal = _aim(lead)
+        halves, equal = _aim(match)
         found: list[_core.SolveResult] = []
 
         def work() -> None:
             found.append(
                 self._core.solve(
-                    position.core, seconds or 0.0, nodes or 0, halves, equal, every_best, winner_only
+                    position.core, seconds or 0.0, nodes or 0, halves, equal, all_best, winner_only
                 )
             )
 
         if on_progress is None:
             work()
         else:
-            self._watched(work, on_progress)
+            self._run_with_progress(work, on_progress)
         return _solution(found[0], winner_only)
 
     def find_win(
@@ -102,15 +102,15 @@ class Solver:
         *,
         seconds: float | None = None,
         nodes: int | None = None,
-        lead: Lead | None = None,
-    ) -> Verdict:
+        match: Lead | None = None,
+    ) -> WinCheck:
         """Look for one move that wins within the limits, these ones first and in this order."""
-        halves, equal = _aim(lead)
+        halves, equal = _aim(match)
         result = self._core.win(position.core, seconds or 0.0, nodes or 0, halves, equal, list(first))
         win = result.best[0] if result.best else None
-        return Verdict(win, tuple(result.refuted), result.nodes, result.seconds)
+        return WinCheck(win, tuple(result.refuted), result.nodes, result.seconds)
 
-    def _watched(self, work: Callable[[], None], on_progress: Callable[[Progress], None]) -> None:
+    def _run_with_progress(self, work: Callable[[], None], on_progress: Callable[[Progress], None]) -> None:
         """Do the work in a thread while this one reports and hears interrupts."""
         began = time.monotonic()
         thread = threading.Thread(target=work, daemon=True)
@@ -138,7 +138,7 @@ def _aim(lead: Lead | None) -> tuple[int, int]:
 def _margin(value: int) -> Points | None:
     if abs(value) >= _UNKNOWN:
         return None
-    return points((value + 1) // 3 if value >= 0 else -((1 - value) // 3))
+    return from_half_points((value + 1) // 3 if value >= 0 else -((1 - value) // 3))
 
 
 def _solution(result: _core.SolveResult, winner_only: bool) -> Solution:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from taiji.kernel import ConvNet, CoreEvaluator, Evaluator, NetViewSpec
 from taiji.nets.planes import Encoder, counting_depth
 from taiji.nets.tensors import read_tensors
-from taiji.rules import Game, GameError, Product, Squares, parse_game
+from taiji.rules import Game, GameError, GroupProduct, SumOfSquares, parse_game
 
 if TYPE_CHECKING:
     import numpy as np
@@ -47,12 +47,12 @@ class Net:
             shape = card["net"]
             self.planes, self.globals = int(shape["planes"]), int(shape["globals"])
             self.policy, self.swap = int(shape["policy"]), bool(shape["swap"])
-            self.sharpness = float(card.get("sharpness", 1.0))
+            self.value_logit_scale = float(card.get("sharpness", 1.0))
         except (KeyError, TypeError, ValueError) as error:
             raise NetError(f"{path}: a net whose card cannot be read ({error})") from error
-        self._check_ends()
+        self._check_io()
 
-    def _check_ends(self) -> None:
+    def _check_io(self) -> None:
         """Compare what goes in and comes out with the card."""
         inputs = {end.name: end.shape for end in self._first.get_inputs()}
         outputs = {end.name for end in self._first.get_outputs()}
@@ -61,21 +61,21 @@ class Net:
         if widths != [self.globals, self.planes] or not wanted <= outputs:
             raise NetError(f"{self.path}: a net that sees and says something else than its card tells")
 
-    def covers(self, game: Game) -> bool:
+    def supports(self, game: Game) -> bool:
         """Tell whether the net has learnt a game, whatever its symbols."""
-        return any(_alike(game, known) for known in self.games)
+        return any(_equal_but_for_symbols(game, known) for known in self.games)
 
-    def chance(self, win: float) -> float:
+    def calibrated_win_prob(self, win: float) -> float:
         """Return how often a side really wins that the net gives a chance: its logit times `sharpness`.
 
         Games are played out better than those of the training were, so that small leads win more often.
         """
         if not 0 < win < 1:
             return win
-        odds: float = (win / (1 - win)) ** self.sharpness
+        odds: float = (win / (1 - win)) ** self.value_logit_scale
         return odds / (1 + odds)
 
-    def view(self, game: Game) -> NetViewSpec:
+    def encoder_spec(self, game: Game) -> NetViewSpec:
         """Return what the net sees of a game, for the compiled core."""
         encoder = Encoder(game, self.rules)
         if (encoder.planes, encoder.globals, encoder.policy) != (self.planes, self.globals, self.policy):
@@ -86,12 +86,12 @@ class Net:
         spec.kinds, spec.swap = len(stage.kinds), self.swap
         spec.rule, spec.rules = encoder.rule, len(encoder.rules)
         spec.depth, spec.groups = counting_depth(stage.scoring), not encoder.tables.symbols
-        spec.ratio = isinstance(stage.scoring, Product | Squares)
+        spec.ratio = isinstance(stage.scoring, GroupProduct | SumOfSquares)
         spec.board = (stage.board.cells & _WORD, stage.board.cells >> 64)
         spec.places = encoder.index.reshape(-1).tolist()
-        if len(stage.slots) > 1:
-            spec.slot_order = encoder.slot_exchange.tolist()
-            spec.slot_counts = [slot.count for slot in stage.slots]
+        if len(stage.stocks) > 1:
+            spec.slot_order = encoder.colour_swapped_slots.tolist()
+            spec.slot_counts = [slot.count for slot in stage.stocks]
         return spec
 
     def evaluator(self, game: Game, batch: int, runtime: str = "core") -> Evaluator | CoreEvaluator:
@@ -131,19 +131,19 @@ class OnnxEvaluator:
 
         board = game.stages[0].board
         self.planes: Floats = np.zeros((batch, net.planes, board.height, board.width), np.float32)
-        self.numbers: Floats = np.zeros((batch, net.globals), np.float32)
+        self.globals: Floats = np.zeros((batch, net.globals), np.float32)
         self._names = ["policy", "value", "margin"] + (["swap"] if net.swap else [])
         self._run: Callable[..., list[Floats]] = net.session().run
 
-    def judge(self, count: int) -> tuple[Floats, Floats | None, Floats, Floats]:
+    def evaluate(self, count: int) -> tuple[Floats, Floats | None, Floats, Floats]:
         """Return policy, swap, value and margin of the first so many positions, as logits."""
-        said = self._run(self._names, {"planes": self.planes[:count], "globals": self.numbers[:count]})
+        said = self._run(self._names, {"planes": self.planes[:count], "globals": self.globals[:count]})
         return said[0], said[3] if len(said) > 3 else None, said[1], said[2]
 
 
-def _alike(game: Game, known: Game) -> bool:
+def _equal_but_for_symbols(game: Game, known: Game) -> bool:
     """Tell whether two games of one stage differ in nothing but symbols."""
-    if len(game.stages) != 1 or game.tie is not known.tie:
+    if len(game.stages) != 1 or game.tie_rule is not known.tie_rule:
         return False
     ours, theirs = game.stages[0], known.stages[0]
     if (ours.symbols is None) is not (theirs.symbols is None):
@@ -184,6 +184,6 @@ def open_net(path: Path) -> Net:
     return Net(path)
 
 
-def shipped() -> list[Path]:
+def bundled_nets() -> list[Path]:
     """Return the nets of the package: one for each card, whether the file is there or not."""
     return sorted(card.with_suffix(".onnx") for card in FOLDER.glob("*.md"))

@@ -13,57 +13,68 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from taiji.envs.batched_tables import Tables
-from taiji.rules import Colour, Game, GameError, Largest, Product, Ranked, Squares, State, Uncovered, bits
+from taiji.envs.batched_tables import BatchedTables
+from taiji.rules import (
+    Colour,
+    Game,
+    GameError,
+    LargestGroups,
+    GroupProduct,
+    NthLargestGroup,
+    SumOfSquares,
+    State,
+    UncoveredSymbols,
+    bits,
+)
 from taiji.rules.scoring import Scoring
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from taiji.envs.batched_tables import Rule
+    from taiji.envs.batched_tables import ScoringRule
     from taiji.rules import Move
 
     Floats = NDArray[np.float32]
 
 MARGIN_UNIT = 10.0
-MOST_LEAD = 4.0
+LEAD_CLIP = 4.0
 SIDE_UNIT = 11.0
 
 
 class Encoder:
     """Sees the positions of one game as a net that knows the given rules of scoring does."""
 
-    def __init__(self, game: Game, rules: Sequence[Rule]) -> None:
+    def __init__(self, game: Game, rules: Sequence[ScoringRule]) -> None:
         self.game = game
-        self.tables = tables = Tables([game])
+        self.tables = tables = BatchedTables([game])
         self.stage = stage = game.stages[0]
         rule = (stage.scoring, stage.tiebreak)
         if rule not in rules:
             raise GameError(f"{game}: the net has not learnt this way to score")
         self.rules = tuple(rules)
         self.rule = self.rules.index(rule)
-        kinds, slots = len(stage.kinds), len(stage.slots)
+        kinds, slots = len(stage.kinds), len(stage.stocks)
         self._supplies = slots if slots > 1 else 0
         self._kind_planes = kinds if kinds > 1 else 0
         self.planes = 3 + (0 if tables.symbols else 4) + self._kind_planes + kinds
         self.globals = 5 + len(self.rules) + self._supplies
         self.policy = len(tables.planes)
-        self.index = self._policy_index()
+        self.index = self._build_policy_index()
         """[colour, action]: where the policy speaks of an action to this mover; a swap is last."""
 
-    def _policy_index(self) -> NDArray[np.int32]:
+    def _build_policy_index(self) -> NDArray[np.int32]:
         tables, cells = self.tables, self.tables.cells
-        action_of = tables.numbers[0]
-        table = np.full((2, self.game.actions), -1, np.int32)
+        action_of = tables.game_actions[0]
+        table = np.full((2, self.game.action_count), -1, np.int32)
         known = np.flatnonzero(action_of >= 0)
         table[:, action_of[known]] = known
-        exchange = self.plane_exchange
+        exchange = self.colour_swapped_planes
         placed = known[known < len(tables.planes) * cells]
         table[Colour.DARK, action_of[placed]] = exchange[placed // cells] * cells + placed % cells
         return table
 
     @property
-    def plane_exchange(self) -> NDArray[np.int32]:
+    def colour_swapped_planes(self) -> NDArray[np.int32]:
         """For each plane of the policy, the plane of the piece with its colours exchanged."""
         planes = self.tables.planes
         found = {(plane.shape, plane.colours): index for index, plane in enumerate(planes)}
@@ -71,10 +82,10 @@ class Encoder:
         return np.array(turned, np.int32)
 
     @property
-    def slot_exchange(self) -> NDArray[np.int32]:
+    def colour_swapped_slots(self) -> NDArray[np.int32]:
         """For each slot of the supply, the slot of its pieces with their colours exchanged."""
         table = np.arange(self.tables.slots, dtype=np.int32)
-        for plane, other in zip(self.tables.planes, self.plane_exchange, strict=True):
+        for plane, other in zip(self.tables.planes, self.colour_swapped_planes, strict=True):
             table[plane.slot] = self.tables.planes[other].slot
         return table
 
@@ -85,7 +96,7 @@ class Encoder:
     def _planes(self, state: State) -> Floats:
         board = self.stage.board
         rows = [_row(board.size, board.cells)]
-        owned = [state.own(colour) for colour in (state.to_move, state.to_move.other)]
+        owned = [state.scoring_cells(colour) for colour in (state.colour_to_move, state.colour_to_move.other)]
         rows += [_row(board.size, own) for own in owned]
         if not self.tables.symbols:
             sizes, counting = zip(*(self._groups(own) for own in owned), strict=True)
@@ -114,10 +125,11 @@ class Encoder:
         return sizes, counting
 
     def _globals(self, state: State) -> Floats:
-        dark = state.to_move is Colour.DARK
+        dark = state.colour_to_move is Colour.DARK
         cells = self.stage.board.cells.bit_count()
         points = [
-            self.stage.scoring.score(state.board, state.own(c)) for c in (state.to_move, state.to_move.other)
+            self.stage.scoring.score(state.board, state.scoring_cells(c))
+            for c in (state.colour_to_move, state.colour_to_move.other)
         ]
         lead = margin(self.stage.scoring, points[0], points[1]) / MARGIN_UNIT
         numbers = [
@@ -125,23 +137,23 @@ class Encoder:
             float(state.can_swap),
             state.covered.bit_count() / cells,
             sqrt(cells) / SIDE_UNIT,
-            max(-MOST_LEAD, min(MOST_LEAD, lead)),
+            max(-LEAD_CLIP, min(LEAD_CLIP, lead)),
         ]
         numbers += [float(index == self.rule) for index in range(len(self.rules))]
         if self._supplies:
-            order = self.slot_exchange if dark else range(self._supplies)
-            most = [max(slot.count, 1) for slot in self.stage.slots]
+            order = self.colour_swapped_slots if dark else range(self._supplies)
+            most = [max(slot.count, 1) for slot in self.stage.stocks]
             numbers += [state.supply[slot] / most[place] for place, slot in enumerate(order)]
         return np.array(numbers, np.float32)
 
-    def place(self, state: State, move: Move) -> int:
+    def policy_index(self, state: State, move: Move) -> int:
         """Return where the flattened policy (planes, rows, columns; the swap last) speaks of a move."""
-        return int(self.index[state.to_move, move.number])
+        return int(self.index[state.colour_to_move, move.action])
 
 
 def margin(rule: Scoring, own: float, other: float) -> float:
     """Return the lead in points, or in quarter octaves where scores are products or squares."""
-    if isinstance(rule, Product | Squares):
+    if isinstance(rule, GroupProduct | SumOfSquares):
         return 4.0 * (log2(own + 1) - log2(other + 1))
     return own - other
 
@@ -149,13 +161,13 @@ def margin(rule: Scoring, own: float, other: float) -> float:
 def counting_depth(rule: Scoring) -> int:
     """Return how many of the largest groups a rule looks at; 0 for all."""
     match rule:
-        case Largest(groups) | Squares(groups):
+        case LargestGroups(groups) | SumOfSquares(groups):
             return groups
-        case Ranked(rank):
+        case NthLargestGroup(rank):
             return rank
-        case Product(groups):
+        case GroupProduct(groups):
             return groups or 0
-        case Uncovered():
+        case UncoveredSymbols():
             return 0
 
 

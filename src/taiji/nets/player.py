@@ -18,30 +18,44 @@ from taiji.kernel import (
     PuctLimits,
     PuctOptions,
     PuctResult,
-    kernel_of,
+    get_kernel,
 )
-from taiji.players.base import Info, Limit, Player, PlayerError, Report, Stake
-from taiji.players.endgame import BOUND_SHARE, Endgame, Hope, info_of, plies_left
-from taiji.players.searching import DEFAULT_SECONDS, MEBIBYTE, RESERVE, info_from, judged, mcts, number
-from taiji.rules import Game, Move, Product, Squares, State
+from taiji.players.base import Info, Limit, Player, PlayerError, Report, MatchContext
+from taiji.players.endgame import (
+    CONSTRAINED_TIME_FRACTION,
+    Endgame,
+    SolverPlan,
+    info_from_solution,
+    plies_left,
+)
+from taiji.players.searching import (
+    DEFAULT_THINK_S,
+    MEBIBYTE,
+    TIME_OVERHEAD_S,
+    info_from_search,
+    apply_win_check,
+    mcts,
+    parse_number,
+)
+from taiji.rules import Game, Move, GroupProduct, SumOfSquares, State
 
 if TYPE_CHECKING:
     from taiji.nets.net import Net
 
-MOST_BATCH = 64
-MOST_THREADS = 256
+MAX_BATCH = 64
+MAX_THREADS = 256
 RUNTIMES = ("core", "core-floats", "onnxruntime")
-_OWN_LIMITS = ("playouts", "evaluations", "seconds")
-_PARTS = ("numpy", "onnxruntime")
+_LIMIT_OPTIONS = ("playouts", "evaluations", "seconds")
+_REQUIRED_PACKAGES = ("numpy", "onnxruntime")
 """What a net needs beside this package: the extra `ai`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class NeuralSettings:
     """How the player thinks; its own playouts, evaluations or seconds go before the limit it is given."""
 
     options: PuctOptions
-    own: PuctLimits
+    fixed_limits: PuctLimits
     net: Path | None = None
     threads: int = 1
     batch: int = 1
@@ -60,7 +74,7 @@ class Settings:
         if self.temperature is not None:
             replace(self.options, temperature=self.temperature).check()
         self.options.check()
-        for name, most in (("threads", MOST_THREADS), ("batch", MOST_BATCH)):
+        for name, most in (("threads", MAX_THREADS), ("batch", MAX_BATCH)):
             if not 1 <= getattr(self, name) <= most:
                 raise ValueError(f"{name}={getattr(self, name)}: give 1 to {most}")
         if self.at_most == 0:
@@ -70,103 +84,111 @@ class Settings:
 class NeuralPlayer:
     """Plays the games its net has learnt by the net, and all others as `mcts`."""
 
-    def __init__(self, name: str, settings: Settings, substitute: Player, finisher: Player) -> None:
+    def __init__(self, name: str, settings: NeuralSettings, fallback: Player, endgame_player: Player) -> None:
         self.name = name
         self._settings = settings
-        self._substitute = substitute
-        self._finisher = finisher
-        self._explicit = None if settings.net is None else _open(settings.net)
-        self._table: _Table | None = None
+        self._fallback = fallback
+        self._endgame_player = endgame_player
+        self._named_net = None if settings.net is None else _open(settings.net)
+        self._context: _GameContext | None = None
         self._game: Game | None = None
         self._stopped = False
 
     def choose(
-        self, state: State, limit: Limit, *, stake: Stake | None = None, report: Report | None = None
+        self, state: State, limit: Limit, *, match: MatchContext | None = None, report: Report | None = None
     ) -> tuple[Move, Info]:
         """Choose a move within the limit."""
         self._stopped = False
         stage = self._first_stage(state)
         if stage is not None:
-            return self._choose_in_stage(state, stage, limit, stake, report)
-        return self._choose(state, limit, stake, report)
+            return self._choose_in_stage(state, stage, limit, match, report)
+        return self._choose(state, limit, match, report)
 
     def _choose_in_stage(
-        self, state: State, stage: Game, limit: Limit, stake: Stake | None, report: Report | None
+        self, state: State, stage: Game, limit: Limit, match: MatchContext | None, report: Report | None
     ) -> tuple[Move, Info]:
         """Play the first stage of a double game as the game it is; `mcts` tells the chances of the whole."""
         whole = Info()
         if limit.seconds is None and limit.playouts is None:
-            limit = replace(limit, seconds=DEFAULT_SECONDS)
-        if self._settings.own.seconds is None:
-            _, whole = self._substitute.choose(state, _part(limit, _WHOLE_SHARE), stake=stake)
+            limit = replace(limit, seconds=DEFAULT_THINK_S)
+        if self._settings.fixed_limits.seconds is None:
+            _, whole = self._fallback.choose(state, _part(limit, _FULL_GAME_TIME_FRACTION), match=match)
 
         def of_the_whole(info: Info) -> Info:
-            return _in_double(state.game, info, whole)
+            return _rescale_to_full_game(state.game, info, whole)
 
         tell = None if report is None else lambda info: report(of_the_whole(info))
-        rest = Limit(playouts=1) if self._stopped else _part(limit, 1 - _WHOLE_SHARE)
-        move, info = self._choose(replace(state, game=stage), rest, stake, tell)
-        return state.game.move(move.number), of_the_whole(info)
+        rest = Limit(playouts=1) if self._stopped else _part(limit, 1 - _FULL_GAME_TIME_FRACTION)
+        move, info = self._choose(replace(state, game=stage), rest, match, tell)
+        return state.game.move(move.action), of_the_whole(info)
 
     def _first_stage(self, state: State) -> Game | None:
         """Return the game that the first stage of a double game is alone, where a net has learnt it."""
-        if self._explicit is not None or len(state.game.stages) == 1 or state.stage:
+        if self._named_net is not None or len(state.game.stages) == 1 or state.stage_index:
             return None
-        stage = replace(state.rules, last_bonus=0)  # a half point for who places last hardly changes a stage
-        known = (game for net in _shipped() for game in net.games)
+        stage = replace(
+            state.current_stage, last_bonus=0
+        )  # a half point for who places last hardly changes a stage
+        known = (game for net in _bundled() for game in net.games)
         return next((game for game in known if game.stages == (stage,)), None)
 
     def _choose(
-        self, state: State, limit: Limit, stake: Stake | None, report: Report | None
+        self, state: State, limit: Limit, match: MatchContext | None, report: Report | None
     ) -> tuple[Move, Info]:
         began = time.perf_counter()
         table = self._ready(state.game)
-        if table is None or (stake is not None and _in_ratios(state.game)):
-            return self._substitute.choose(state, limit, stake=stake, report=report)
+        if table is None or (match is not None and _has_ratio_margin(state.game)):
+            return self._fallback.choose(state, limit, match=match, report=report)
         limits = self._limits(limit)
-        lead = None if stake is None else Lead(stake.lead, stake.tie)
+        lead = None if match is None else Lead(match.lead, match.tie_winner)
         position = table.kernel.position_from_state(state)
-        if state.rules.constraints and plies_left(position) <= self._settings.handover:
-            return self._finisher.choose(state, limit, stake=stake, report=report)
+        if state.current_stage.constraints and plies_left(position) <= self._settings.handover:
+            return self._endgame_player.choose(state, limit, match=match, report=report)
         endgame, seconds = table.endgame, limits.seconds
         descents = limits.playouts or limits.evaluations
-        tries = None if descents is None else descents * _PLAYOUTS_AN_EVALUATION
-        hope = Hope.NONE if endgame is None else endgame.hope(state, position, seconds, tries)
-        if endgame is not None and hope is Hope.SOLVE:
+        tries = None if descents is None else descents * _PLAYOUTS_PER_EVALUATION
+        hope = SolverPlan.NONE if endgame is None else endgame.plan(state, position, seconds, tries)
+        if endgame is not None and hope is SolverPlan.SOLVE:
             solution = endgame.solve(state, position, seconds, tries, lead)
             if solution is not None:
-                info = info_of(state, solution)
-                return info.line[0], info
+                info = info_from_solution(state, solution)
+                return info.pv[0], info
 
         def left() -> float | None:
-            return None if seconds is None else max(0.001, seconds - (time.perf_counter() - began) - RESERVE)
+            return (
+                None
+                if seconds is None
+                else max(0.001, seconds - (time.perf_counter() - began) - TIME_OVERHEAD_S)
+            )
 
         def thought(found: PuctResult) -> Info:
             return _info(state, found, table.net if lead is None else None)
 
-        part = 1 - BOUND_SHARE if hope is Hope.JUDGE else 1.0
+        part = 1 - CONSTRAINED_TIME_FRACTION if hope is SolverPlan.CHECK_MOVES else 1.0
         if seconds is not None:
             limits = replace(limits, seconds=part * (left() or 0))
         result = table.search.run(
             position,
             PuctLimits(evaluations=1) if self._stopped else limits,
             table.evaluators,
-            lead=lead,
+            match=lead,
             on_info=None if report is None else lambda found: report(thought(found)),
         )
-        if endgame is not None and hope is Hope.JUDGE and not self._stopped and not result.proven:
-            verdict = endgame.judge(position, [m.action for m in result.moves], left(), tries, lead)
-            result = judged(result, verdict)
+        if endgame is not None and hope is SolverPlan.CHECK_MOVES and not self._stopped and not result.proven:
+            verdict = endgame.find_winning_move(
+                position, [m.action for m in result.moves], left(), tries, lead
+            )
+            result = apply_win_check(result, verdict)
         return state.game.move(result.action), thought(result)
 
     def _limits(self, limit: Limit) -> PuctLimits:
-        own = self._settings.own
+        own = self._settings.fixed_limits
         if own != PuctLimits():
             return own
         if self._settings.at_most is not None:
             return PuctLimits(evaluations=self._settings.at_most, seconds=limit.seconds)
         if limit.seconds is None and limit.playouts is None:
-            return PuctLimits(seconds=DEFAULT_SECONDS)
+            return PuctLimits(seconds=DEFAULT_THINK_S)
         return PuctLimits(playouts=limit.playouts, seconds=limit.seconds)
 
     def prepare(self, game: Game) -> None:
@@ -174,59 +196,59 @@ class NeuralPlayer:
         stage = self._first_stage(game.start())
         table = self._ready(stage or game)
         if table is None or stage is not None:
-            self._substitute.prepare(game)
+            self._fallback.prepare(game)
         if table is not None and game.stages[0].constraints:
-            self._finisher.prepare(stage or game)
+            self._endgame_player.prepare(stage or game)
 
-    def _ready(self, game: Game) -> _Table | None:
+    def _ready(self, game: Game) -> _GameContext | None:
         if self._game != game:
-            net = self._explicit or _shipped_for(game)
-            if self._explicit is not None and not self._explicit.covers(game):
-                raise PlayerError(f"{self._explicit.path}: this net has not learnt {game}")
-            self._table = None if net is None else _Table(net, game, self._settings)
+            net = self._named_net or _bundled_for(game)
+            if self._named_net is not None and not self._named_net.supports(game):
+                raise PlayerError(f"{self._named_net.path}: this net has not learnt {game}")
+            self._context = None if net is None else _GameContext(net, game, self._settings)
             self._game = game
-        return self._table
+        return self._context
 
     def stop(self) -> None:
         """End the thinking under way."""
         self._stopped = True
-        self._substitute.stop()
-        self._finisher.stop()
-        if self._table is not None:
-            self._table.stop()
+        self._fallback.stop()
+        self._endgame_player.stop()
+        if self._context is not None:
+            self._context.stop()
 
-    def forget(self) -> None:
+    def new_game(self) -> None:
         """Drop the tree."""
-        self._substitute.forget()
-        self._finisher.forget()
-        if self._table is not None:
-            self._table.search.reset()
+        self._fallback.new_game()
+        self._endgame_player.new_game()
+        if self._context is not None:
+            self._context.search.reset()
 
     def close(self) -> None:
         """Release the tree and the sessions."""
-        self._table = self._game = None
-        self._substitute.close()
-        self._finisher.close()
+        self._context = self._game = None
+        self._fallback.close()
+        self._endgame_player.close()
 
 
-_WHOLE_SHARE = 0.1
+_FULL_GAME_TIME_FRACTION = 0.1
 """The part of the time that goes to the chances of a whole double game while its first stage is played."""
-_BOUND_TEMPERATURE = 2.0
+_CONSTRAINED_TEMPERATURE = 2.0
 """The temperature of the policy where pieces bind each other: it is too sure of itself there."""
-_PLAYOUTS_AN_EVALUATION = 100
+_PLAYOUTS_PER_EVALUATION = 100
 """About as many playouts take the time of one evaluation: what the endgame's solver may spend."""
 
 
-class _Table:
+class _GameContext:
     """All that one game needs: the search, what judges for it, and the solver of the end."""
 
-    def __init__(self, net: Net, game: Game, settings: Settings) -> None:
+    def __init__(self, net: Net, game: Game, settings: NeuralSettings) -> None:
         self.net = net
-        self.kernel = kernel = kernel_of(game)
+        self.kernel = kernel = get_kernel(game)
         options, temperature = settings.options, settings.temperature
         if temperature is None:
-            temperature = _BOUND_TEMPERATURE if game.stages[0].constraints else options.temperature
-        self.search = Puct(kernel, net.view(game), replace(options, temperature=temperature))
+            temperature = _CONSTRAINED_TEMPERATURE if game.stages[0].constraints else options.temperature
+        self.search = Puct(kernel, net.encoder_spec(game), replace(options, temperature=temperature))
         self.evaluators: list[Evaluator | CoreEvaluator] = [
             net.evaluator(game, settings.batch, settings.runtime) for _ in range(settings.threads)
         ]
@@ -241,11 +263,13 @@ class _Table:
 
 def _info(state: State, result: PuctResult, net: Net | None) -> Info:
     """Return what the search has found; the net tells how often such chances come true."""
-    info = replace(info_from(state, result), exact=result.proven)
+    info = replace(info_from_search(state, result), exact=result.proven)
     if net is None:
         return info
-    choices = tuple((move, share, net.chance(win)) for move, share, win in info.choices)
-    return replace(info, win=None if info.win is None else net.chance(info.win), choices=choices)
+    choices = tuple((move, share, net.calibrated_win_prob(win)) for move, share, win in info.candidates)
+    return replace(
+        info, win=None if info.win_prob is None else net.calibrated_win_prob(info.win_prob), choices=choices
+    )
 
 
 def _part(limit: Limit, share: float) -> Limit:
@@ -255,24 +279,27 @@ def _part(limit: Limit, share: float) -> Limit:
     return replace(limit, seconds=seconds, playouts=playouts)
 
 
-def _in_double(game: Game, stage: Info, whole: Info) -> Info:
+def _rescale_to_full_game(game: Game, stage: Info, whole: Info) -> Info:
     """Return what was thought of a stage as a thought of the double game, whose chances are others."""
-    shift = (0.5 if whole.win is None else whole.win) - (0.5 if stage.win is None else stage.win)
-    choices = tuple(
-        (game.move(move.number), share, min(1.0, max(0.0, win + shift))) for move, share, win in stage.choices
+    shift = (0.5 if whole.win_prob is None else whole.win_prob) - (
+        0.5 if stage.win_prob is None else stage.win_prob
     )
-    line = tuple(game.move(move.number) for move in stage.line)
-    return replace(stage, win=whole.win, margin=whole.margin, line=line, choices=choices, exact=False)
+    choices = tuple(
+        (game.move(move.action), share, min(1.0, max(0.0, win + shift)))
+        for move, share, win in stage.candidates
+    )
+    line = tuple(game.move(move.action) for move in stage.pv)
+    return replace(stage, win=whole.win_prob, margin=whole.margin, line=line, choices=choices, exact=False)
 
 
-def _in_ratios(game: Game) -> bool:
+def _has_ratio_margin(game: Game) -> bool:
     """Tell whether margins of this game are ratios, which a lead in points says nothing about."""
-    return isinstance(game.stages[0].scoring, Product | Squares)
+    return isinstance(game.stages[0].scoring, GroupProduct | SumOfSquares)
 
 
 def _open(path: Path) -> Net:
     """Open a net that somebody named; raise `PlayerError` naming the file."""
-    missing = [part for part in _PARTS if find_spec(part) is None]
+    missing = [part for part in _REQUIRED_PACKAGES if find_spec(part) is None]
     if missing:
         raise PlayerError(f"{path}: a net needs {' and '.join(missing)}: the extra 'ai' installs it")
     from taiji.nets.net import NetError, open_net
@@ -283,30 +310,30 @@ def _open(path: Path) -> Net:
         raise PlayerError(f"neural: {error}") from error
 
 
-_told = threading.Event()
+_warned = threading.Event()
 
 
 def _warn(text: str) -> None:
     """Say why `mcts` plays, once a process."""
-    if not _told.is_set():
-        _told.set()
+    if not _warned.is_set():
+        _warned.set()
         warnings.warn(f"neural plays as mcts: {text}", RuntimeWarning, stacklevel=2)
 
 
-def _shipped_for(game: Game) -> Net | None:
+def _bundled_for(game: Game) -> Net | None:
     """Return the net of the package that has learnt a game, or None."""
-    return next((net for net in _shipped() if net.covers(game)), None)
+    return next((net for net in _bundled() if net.supports(game)), None)
 
 
-def _shipped() -> list[Net]:
+def _bundled() -> list[Net]:
     """Return the nets of the package; say once where one cannot be read."""
-    missing = [part for part in _PARTS if find_spec(part) is None]
+    missing = [part for part in _REQUIRED_PACKAGES if find_spec(part) is None]
     if missing:
         _warn(f"{' and '.join(missing)} cannot be imported (the extra 'ai' installs what is needed)")
         return []
-    from taiji.nets.net import FOLDER, NetError, open_net, shipped
+    from taiji.nets.net import FOLDER, NetError, open_net, bundled_nets
 
-    paths = shipped()
+    paths = bundled_nets()
     if not paths:
         _warn(f"{FOLDER}: there is no net")
     nets = []
@@ -326,14 +353,14 @@ def neural(seed: int | None = None, **options: str) -> NeuralPlayer:
     own: dict[str, Any] = {}
     extra: dict[str, Any] = {}
     for key, text in options.items():
-        if key in _OWN_LIMITS:
-            own[key] = number("neural", key, text, float if key == "seconds" else int)
+        if key in _LIMIT_OPTIONS:
+            own[key] = parse_number("neural", key, text, float if key == "seconds" else int)
         elif key == "memory":
-            values[key] = number("neural", key, text, int) * MEBIBYTE
+            values[key] = parse_number("neural", key, text, int) * MEBIBYTE
         elif key in ("handover", "temperature"):
-            extra[key] = number("neural", key, text, float)
+            extra[key] = parse_number("neural", key, text, float)
         elif key in ("threads", "batch", "at_most"):
-            extra[key] = number("neural", key, text, int)
+            extra[key] = parse_number("neural", key, text, int)
         elif key == "net":
             extra[key] = Path(text)
         elif key == "runtime" and text in RUNTIMES:
@@ -343,32 +370,44 @@ def neural(seed: int | None = None, **options: str) -> NeuralPlayer:
         elif key in kinds and kinds[key] is bool and text in ("yes", "no"):
             values[key] = text == "yes"
         elif key in kinds and kinds[key] is not bool:
-            values[key] = number("neural", key, text, kinds[key])
+            values[key] = parse_number("neural", key, text, kinds[key])
         else:
             known = ", ".join(
-                [*_OWN_LIMITS, "net", "threads", "batch", "at_most", "handover", "runtime", "endgame", *kinds]
+                [
+                    *_LIMIT_OPTIONS,
+                    "net",
+                    "threads",
+                    "batch",
+                    "at_most",
+                    "handover",
+                    "runtime",
+                    "endgame",
+                    *kinds,
+                ]
             )
             raise PlayerError(f"neural has no option {key}={text[:20]}: it has {known}")
     shown = ",".join(f"{key}={text}" for key, text in options.items())
     try:
-        settings = Settings(replace(base, **values), PuctLimits(**own), **extra)
+        settings = NeuralSettings(replace(base, **values), PuctLimits(**own), **extra)
         settings.check()
     except ValueError as error:
         raise PlayerError(f"neural: {error}") from error
     return NeuralPlayer(
-        f"neural:{shown}" if shown else "neural", settings, *(_substitute(settings, seed) for _ in range(2))
+        f"neural:{shown}" if shown else "neural",
+        settings,
+        *(_make_fallback(settings, seed) for _ in range(2)),
     )
 
 
-def _substitute(settings: Settings, seed: int | None) -> Player:
+def _make_fallback(settings: NeuralSettings, seed: int | None) -> Player:
     """Return the `mcts` that plays what no net has learnt, with as much memory and as many threads."""
     texts = {"threads": str(settings.threads), "memory": str(settings.options.memory // MEBIBYTE)}
-    own = settings.own
+    own = settings.fixed_limits
     if own.seconds is not None:
         texts["seconds"] = str(own.seconds)
     descents = own.playouts or own.evaluations
     if descents is not None:
-        texts["playouts"] = str(descents * _PLAYOUTS_AN_EVALUATION)
+        texts["playouts"] = str(descents * _PLAYOUTS_PER_EVALUATION)
     if not settings.endgame:
         texts["endgame"] = "no"
     return mcts(seed, **texts)

@@ -8,36 +8,36 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from taiji.notation.errors import NotationError, shown
-from taiji.notation.records import Evaluation, one_line
+from taiji.notation.errors import NotationError, excerpt
+from taiji.notation.records import Evaluation, collapse_whitespace
 
 _PART = re.compile(
     r"\\(?P<plain>.)|\[%(?P<name>clk|eval)\s+(?P<value>[^\[\]{}\\]*)\]|(?P<text>[^\\\[]+|.)", re.DOTALL
 )
-_MEANS_SOMETHING = re.compile(r"[\\{}]|\[(?=[A-Za-z]|%(?:clk|eval)\s)")
+_NEEDS_ESCAPE = re.compile(r"[\\{}]|\[(?=[A-Za-z]|%(?:clk|eval)\s)")
 _CLOCK = re.compile(r"(?:([0-9]{1,5}):)?([0-9]{1,2}):([0-9]{1,2})(?:\.([0-9]{1,3}))?")
-_CHANCE = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,2})?)%")
+_WIN_PROB = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,2})?)%")
 _MARGIN = re.compile(r"[+-]?[0-9]{1,10}(?:\.[0-9]{1,2})?")
 _PLAYOUTS = re.compile(r"n([0-9]{1,16})")
 
 
 @dataclass(frozen=True, slots=True)
-class Remark:
+class CommentData:
     """What one comment, or several in a row, say about a move."""
 
     text: str = ""
     clock: float | None = None
     evaluation: Evaluation | None = None
 
-    def __add__(self, later: Remark) -> Remark:
-        return Remark(
-            one_line(f"{self.text} {later.text}"),
+    def __add__(self, later: CommentData) -> CommentData:
+        return CommentData(
+            collapse_whitespace(f"{self.text} {later.text}"),
             self.clock if later.clock is None else later.clock,
             later.evaluation or self.evaluation,
         )
 
 
-def parse_comment(body: str) -> Remark:
+def parse_comment(body: str) -> CommentData:
     """Read what stands between the braces; an error's column counts from the body's first character."""
     clock: float | None = None
     evaluation: Evaluation | None = None
@@ -52,28 +52,28 @@ def parse_comment(body: str) -> Remark:
                 text.append(part["plain"] or part["text"] or "")
         except NotationError as error:
             raise error.at(column=part.start() + 1) from error
-    return Remark(one_line("".join(text)), clock, evaluation)
+    return CommentData(collapse_whitespace("".join(text)), clock, evaluation)
 
 
-def comment_words(remark: Remark) -> list[str]:
+def comment_tokens(comment: CommentData) -> list[str]:
     """Write a comment with its braces as words between which a line may break; none where nothing is said."""
-    words = []
-    if remark.evaluation is not None:
-        words.append(f"[%eval {format_evaluation(remark.evaluation)}]")
-    if remark.clock is not None:
-        words.append(f"[%clk {format_clock(remark.clock)}]")
-    words += _MEANS_SOMETHING.sub(lambda mark: "\\" + mark[0], remark.text).split()
-    if words:
-        words[0] = "{" + words[0]
-        words[-1] += "}"
-    return words
+    tokens = []
+    if comment.evaluation is not None:
+        tokens.append(f"[%eval {format_evaluation(comment.evaluation)}]")
+    if comment.clock is not None:
+        tokens.append(f"[%clk {format_clock(comment.clock)}]")
+    tokens += _NEEDS_ESCAPE.sub(lambda mark: "\\" + mark[0], comment.text).split()
+    if tokens:
+        tokens[0] = "{" + tokens[0]
+        tokens[-1] += "}"
+    return tokens
 
 
 def parse_clock(text: str) -> float:
     """Read `h:mm:ss`, `m:ss` or either with a fraction, as seconds."""
     match = _CLOCK.fullmatch(text.strip())
     if match is None or int(match[2]) > 59 or int(match[3]) > 59:
-        raise NotationError(f"clock {shown(text)!r}: write h:mm:ss")
+        raise NotationError(f"clock {excerpt(text)!r}: write h:mm:ss")
     seconds = (int(match[1] or 0) * 60 + int(match[2])) * 60 + int(match[3])
     return (seconds * 1000 + int((match[4] or "0").ljust(3, "0"))) / 1000
 
@@ -93,14 +93,14 @@ def parse_evaluation(text: str) -> Evaluation:
     playouts: int | None = None
     words = text.split()
     for word in words:
-        if (match := _CHANCE.fullmatch(word)) and float(match[1]) <= 100:
+        if (match := _WIN_PROB.fullmatch(word)) and float(match[1]) <= 100:
             chance = round(float(match[1]) / 100, 4)
         elif _MARGIN.fullmatch(word):
             margin = float(word)
         elif match := _PLAYOUTS.fullmatch(word):
             playouts = int(match[1])
         else:
-            raise NotationError(f"evaluation {shown(word)!r}: write 63%, +2.5 or n12000")
+            raise NotationError(f"evaluation {excerpt(word)!r}: write 63%, +2.5 or n12000")
     if not words:
         raise NotationError("an empty evaluation: write 63%, +2.5 or n12000")
     return Evaluation(chance, margin, playouts)
@@ -110,14 +110,14 @@ def format_evaluation(evaluation: Evaluation) -> str:
     """Write an evaluation."""
     parts = []
     if evaluation.chance is not None:
-        parts.append(f"{_short(100 * min(1.0, max(0.0, evaluation.chance)))}%")
+        parts.append(f"{_format_number(100 * min(1.0, max(0.0, evaluation.chance)))}%")
     if evaluation.margin is not None:
         sign = "-" if evaluation.margin < 0 else "+"
-        parts.append(f"{sign}{_short(abs(evaluation.margin))}")
+        parts.append(f"{sign}{_format_number(abs(evaluation.margin))}")
     if evaluation.playouts is not None:
         parts.append(f"n{evaluation.playouts}")
     return " ".join(parts)
 
 
-def _short(number: float) -> str:
+def _format_number(number: float) -> str:
     return f"{number:.2f}".rstrip("0").rstrip(".")

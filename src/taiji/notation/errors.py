@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from taiji.rules import Reason
+    from taiji.rules import IllegalReason
 
 
 class NotationError(ValueError):
@@ -18,7 +18,7 @@ class NotationError(ValueError):
         line: int | None = None,
         column: int | None = None,
         ply: int | None = None,
-        reason: Reason | None = None,
+        reason: IllegalReason | None = None,
     ) -> None:
         self.message = message
         self.line = line
@@ -48,7 +48,7 @@ class NotationError(ValueError):
         )
 
 
-def shown(text: str, most: int = 24) -> str:
+def excerpt(text: str, max_chars: int = 24) -> str:
     """Return a piece of a text as an error message quotes it: on one line and never long."""
-    cut = text if len(text) <= most else text[: most - 1] + "…"
-    return "".join(mark if mark.isprintable() else "�" for mark in cut)
+    clipped = text if len(text) <= max_chars else text[: max_chars - 1] + "…"
+    return "".join(mark if mark.isprintable() else "�" for mark in clipped)

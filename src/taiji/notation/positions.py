@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from taiji.notation.errors import NotationError, shown
-from taiji.notation.moves import format_move, parse_move_of
+from taiji.notation.errors import NotationError, excerpt
+from taiji.notation.moves import format_move, parse_stage_move
 from taiji.rules import GameError, IllegalMove, Placement, State, parse_game
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from taiji.rules import Colour, Game
 
 VERSION = "tji1"
-LONGEST_POSITION = 8192
+MAX_POSITION_CHARS = 8192
 """A position may not be longer; the longest of the catalogue's have some 1,000 characters."""
 
 _FIELDS = ("version", "game", "placements", "mover", "seats")
@@ -30,7 +30,9 @@ _WORD = re.compile(r"\S+")
 
 def format_position(state: State) -> str:
     """Write a position; equal positions make equal texts."""
-    return position_text(state.game, state.placed, None if state.over else state.to_move, state.swapped)
+    return position_text(
+        state.game, state.placed, None if state.is_over else state.colour_to_move, state.swapped
+    )
 
 
 def position_text(
@@ -38,24 +40,26 @@ def position_text(
 ) -> str:
     """Write a position given by the sorted placements of each stage reached; no mover means it is over."""
     stages = [[format_move(game, game.placements[number]) for number in numbers] for numbers in placed]
-    return position_line(game, stages, mover, swapped)
+    return position_from_texts(game, stages, mover, swapped)
 
 
-def position_line(
+def position_from_texts(
     game: Game, stages: Sequence[Sequence[str]], mover: Colour | None, swapped: bool = False
 ) -> str:
     """Write a position whose placements are texts already."""
     placed = ";".join(",".join(texts) or _NONE for texts in stages)
-    return f"{VERSION} {game} {placed} {_word(mover)} {_SWAPPED if swapped else _NONE}"
+    return f"{VERSION} {game} {placed} {_mover_word(mover)} {_SWAPPED if swapped else _NONE}"
 
 
 def parse_position(text: str) -> State:
     """Read a position; one that no sequence of legal moves leads to is refused."""
-    if len(text) > LONGEST_POSITION:
-        raise NotationError(f"a position has at most {LONGEST_POSITION} characters, this one {len(text)}")
+    if len(text) > MAX_POSITION_CHARS:
+        raise NotationError(f"a position has at most {MAX_POSITION_CHARS} characters, this one {len(text)}")
     words = [(match[0], match.start() + 1) for match in _WORD.finditer(text)]
     if words and words[0][0].lower() != VERSION:
-        raise NotationError(f"a position starts with {VERSION}, not {shown(words[0][0])}", column=words[0][1])
+        raise NotationError(
+            f"a position starts with {VERSION}, not {excerpt(words[0][0])}", column=words[0][1]
+        )
     if len(words) != len(_FIELDS):
         raise NotationError(
             f"a position has {len(_FIELDS)} fields, {' '.join(_FIELDS)}; this one has {len(words)}",
@@ -67,44 +71,44 @@ def parse_position(text: str) -> State:
     except GameError as error:
         raise NotationError(str(error), column=game_at) from error
     if seats.lower() not in (_NONE, _SWAPPED):
-        raise NotationError(f"seats: {_NONE} or {_SWAPPED}, not {shown(seats)}", column=seats_at)
-    placed = _placements(game, placements, placed_at)
+        raise NotationError(f"seats: {_NONE} or {_SWAPPED}, not {excerpt(seats)}", column=seats_at)
+    placed = _parse_placements(game, placements, placed_at)
     try:
         state = State.restore(game, placed, swapped=seats.lower() == _SWAPPED)
     except IllegalMove as error:
         raise NotationError(f"no game leads here: {error}", column=placed_at, reason=error.reason) from error
-    word = _word(None if state.over else state.to_move)
+    word = _mover_word(None if state.is_over else state.colour_to_move)
     if mover.lower() != word:
-        raise NotationError(f"mover: it is {word}, not {shown(mover)}", column=mover_at)
+        raise NotationError(f"mover: it is {word}, not {excerpt(mover)}", column=mover_at)
     return state
 
 
-def _word(mover: Colour | None) -> str:
+def _mover_word(mover: Colour | None) -> str:
     return "over" if mover is None else mover.name.lower()
 
 
-def _placements(game: Game, text: str, column: int) -> tuple[tuple[int, ...], ...]:
+def _parse_placements(game: Game, text: str, column: int) -> tuple[tuple[int, ...], ...]:
     stages = text.split(";")
     if len(stages) > len(game.stages):
         raise NotationError(f"{game} has {len(game.stages)} stages, not {len(stages)}", column=column)
     placed = []
     for index, stage in enumerate(stages):
-        placed.append(_numbers(game, index, stage, column))
+        placed.append(_parse_stage(game, index, stage, column))
         column += len(stage) + 1
     return tuple(placed)
 
 
-def _numbers(game: Game, stage: int, text: str, column: int) -> tuple[int, ...]:
+def _parse_stage(game: Game, stage: int, text: str, column: int) -> tuple[int, ...]:
     if text == _NONE:
         return ()
     numbers = []
     for word in text.split(","):
         try:
-            move = parse_move_of(game, stage, word)
+            move = parse_stage_move(game, stage, word)
         except NotationError as error:
             raise error.at(column=column) from error
-        if not isinstance(move, Placement) or move.stage != stage:
-            raise NotationError(f"{shown(word)} is no placement of this stage", column=column)
-        numbers.append(move.number)
+        if not isinstance(move, Placement) or move.stage_index != stage:
+            raise NotationError(f"{excerpt(word)} is no placement of this stage", column=column)
+        numbers.append(move.action)
         column += len(word) + 1
     return tuple(numbers)

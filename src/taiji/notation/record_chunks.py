@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TextIO
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-LARGEST_GAME = 1_000_000
+MAX_GAME_CHARS = 1_000_000
 """How many characters one game may have; the longest of a catalogue game have some 2,000 without comments."""
 
 _TAG = re.compile(r'\s*\[\s*[A-Za-z][A-Za-z0-9_]*\s+"')
@@ -17,7 +17,7 @@ _RESULT = re.compile(r"(?:^|\s)(?:1-0|0-1|1/2-1/2|\*)\s*$")
 
 
 @dataclass(frozen=True, slots=True)
-class Chunk:
+class RawGame:
     """The text of one game and the number of its first line in the file."""
 
     line: int
@@ -25,7 +25,7 @@ class Chunk:
     too_long: bool = False
 
 
-def chunks(stream: TextIO) -> Iterator[Chunk]:
+def split_games(stream: TextIO) -> Iterator[RawGame]:
     """Cut a stream into games.
 
     Once moves have been seen, the next game begins with a tag pair at the start of a line, or with anything
@@ -39,7 +39,7 @@ def chunks(stream: TextIO) -> Iterator[Chunk]:
     for number, line in enumerate(_lines(stream), 1):
         blank, is_tag = not line.strip(), bool(_TAG.match(line))
         if (is_tag and moves_seen) or (ended and not blank):
-            yield Chunk(first, "".join(held), size > LARGEST_GAME)
+            yield RawGame(first, "".join(held), size > MAX_GAME_CHARS)
             held, size, moves_seen, ended = [], 0, False, False
         if blank and not held:
             continue
@@ -49,16 +49,16 @@ def chunks(stream: TextIO) -> Iterator[Chunk]:
         has_result = bool(_RESULT.search(line))
         moves_seen = moves_seen or not (is_tag or blank)
         size += len(line)
-        if size <= LARGEST_GAME or not held:
+        if size <= MAX_GAME_CHARS or not held:
             held.append(line)
     if held:
-        yield Chunk(first, "".join(held), size > LARGEST_GAME)
+        yield RawGame(first, "".join(held), size > MAX_GAME_CHARS)
 
 
 def _lines(stream: TextIO) -> Iterator[str]:
     """Yield the lines of a stream; what a line has beyond the largest game is dropped unread."""
-    while line := stream.readline(LARGEST_GAME + 1):
+    while line := stream.readline(MAX_GAME_CHARS + 1):
         rest = line
         while rest and not rest.endswith("\n"):
-            rest = stream.readline(LARGEST_GAME + 1)
+            rest = stream.readline(MAX_GAME_CHARS + 1)
         yield line

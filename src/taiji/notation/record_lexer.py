@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
-from taiji.notation.errors import NotationError, shown
+from taiji.notation.errors import NotationError, excerpt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,59 +34,59 @@ class Token(NamedTuple):
 
     kind: str
     text: str
-    at: int
+    offset: int
     """Its offset in the text."""
     name: str = ""
     """The name of a tag."""
 
 
-class Places:
+class SourceMap:
     """Turns offsets in a text into lines and columns of the file it stands in."""
 
     def __init__(self, text: str, first_line: int) -> None:
         self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
         self._first = first_line
 
-    def of(self, offset: int) -> tuple[int, int]:
+    def position(self, offset: int) -> tuple[int, int]:
         """Return the line and column of an offset, both from 1."""
         row = bisect_right(self._starts, offset) - 1
         return self._first + row, offset - self._starts[row] + 1
 
     def error(self, message: str, offset: int) -> NotationError:
         """Return the error that something is wrong at an offset."""
-        line, column = self.of(offset)
+        line, column = self.position(offset)
         return NotationError(message, line=line, column=column)
 
-    def move(self, error: NotationError, offset: int) -> NotationError:
+    def relocate(self, error: NotationError, offset: int) -> NotationError:
         """Return an error of a smaller text that begins at an offset of this one."""
         inside = (error.column or 1) - 1
-        line, column = self.of(offset + inside)
+        line, column = self.position(offset + inside)
         return NotationError(error.message, line=line, column=column, ply=error.ply, reason=error.reason)
 
 
-def tokens(text: str, places: Places) -> Iterator[Token]:
+def tokenise(text: str, source: SourceMap) -> Iterator[Token]:
     """Yield the tags, then the tokens of the moves."""
     at = 0
     while _BRACKET.match(text, at):
         match = _TAG.match(text, at)
         if match is None:
-            raise places.error('a tag is written [Name "value"]', text.index("[", at))
+            raise source.error('a tag is written [Name "value"]', text.index("[", at))
         value = _ESCAPED.sub(lambda mark: mark[1], match["value"])
         yield Token("tag", value, match.start("value"), match["name"])
         at = match.end()
     while at < len(text):
         found = _TOKEN.match(text, at)
         if found is None:
-            raise places.error(_what_is_wrong(text, at), at)
+            raise source.error(_describe_problem(text, at), at)
         kind = found.lastgroup or ""
         if kind != "blank":
             yield Token(kind, found[kind], found.start(kind))
         at = found.end()
 
 
-def _what_is_wrong(text: str, at: int) -> str:
+def _describe_problem(text: str, at: int) -> str:
     if text[at] == "{":
         return "this comment is never closed"
     if text[at] == "}":
         return "no comment is open here"
-    return f"{shown(text[at : at + 12])!r} means nothing here"
+    return f"{excerpt(text[at : at + 12])!r} means nothing here"

@@ -6,9 +6,9 @@ import io
 from typing import TYPE_CHECKING, TextIO
 
 from taiji.notation.errors import NotationError
-from taiji.notation.record_chunks import chunks
-from taiji.notation.record_parser import parse_chunk
-from taiji.notation.replays import checked
+from taiji.notation.record_chunks import split_games
+from taiji.notation.record_parser import parse_raw_game
+from taiji.notation.replays import validate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -25,15 +25,15 @@ class RecordReader:
     """
 
     def __init__(self, stream: TextIO, *, check: bool = True) -> None:
-        self._chunks = chunks(stream)
+        self._chunks = split_games(stream)
         self._check = check
 
     def __iter__(self) -> RecordReader:
         return self
 
     def __next__(self) -> Record:
-        record = parse_chunk(next(self._chunks))
-        return checked(record) if self._check else record
+        record = parse_raw_game(next(self._chunks))
+        return validate(record) if self._check else record
 
 
 def read_records(
@@ -56,11 +56,11 @@ def read_records(
 
 def parse_record(text: str, *, check: bool = True) -> Record:
     """Read a text that holds exactly one record."""
-    found = list(chunks(io.StringIO(text)))
+    found = list(split_games(io.StringIO(text)))
     if len(found) != 1:
         raise NotationError(f"one record was expected, there are {len(found)}")
-    record = parse_chunk(found[0])
-    return checked(record) if check else record
+    record = parse_raw_game(found[0])
+    return validate(record) if check else record
 
 
 def open_records(path: str | Path) -> TextIO:

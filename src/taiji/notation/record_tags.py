@@ -6,15 +6,15 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from taiji.notation.errors import NotationError, shown
+from taiji.notation.errors import NotationError, excerpt
 from taiji.notation.positions import parse_position
-from taiji.notation.records import FIELD_TAGS, Record, Result, Score, Termination, tag_name
+from taiji.notation.records import FIELD_TAGS, Record, Result, Score, Termination, canonical_tag_name
 from taiji.rules import GameError, parse_game
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from taiji.notation.record_lexer import Places, Token
+    from taiji.notation.record_lexer import SourceMap, Token
     from taiji.rules import Game, Points, State
 
 _SCORE = re.compile(r"([0-9]{1,30})(\.5)?-([0-9]{1,30})(\.5)?")
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Heading:
+class RecordHeader:
     """A record without its moves."""
 
     record: Record
@@ -31,23 +31,23 @@ class Heading:
     """Whether a tag said how the game ended."""
 
 
-def read_heading(found: Iterable[Token], places: Places) -> Heading:
+def parse_header(tokens: Iterable[Token], source: SourceMap) -> RecordHeader:
     """Build the record that the tags describe."""
     fields: dict[str, Token] = {}
     others: list[tuple[str, str]] = []
-    for token in found:
+    for token in tokens:
         try:
-            name = tag_name(token.name)
+            name = canonical_tag_name(token.name)
         except NotationError as error:
-            raise places.move(error, token.at) from error
+            raise source.relocate(error, token.offset) from error
         if name in fields or any(name == other for other, _ in others):
-            raise places.error(f"tag {name} is given twice", token.at)
+            raise source.error(f"tag {name} is given twice", token.offset)
         if name in FIELD_TAGS:
             fields[name] = token
         else:
             others.append((name, token.text))
     if "Game" not in fields:
-        raise places.error('no tag says which game this is: [Game "taiji"]', 0)
+        raise source.error('no tag says which game this is: [Game "taiji"]', 0)
 
     def read(name: str, parse: Callable[[str], T]) -> T | None:
         token = fields.get(name)
@@ -56,28 +56,28 @@ def read_heading(found: Iterable[Token], places: Places) -> Heading:
         try:
             return parse(token.text)
         except NotationError as error:
-            raise places.move(error, token.at) from error
+            raise source.relocate(error, token.offset) from error
 
-    game = read("Game", _game)
+    game = read("Game", _parse_game_tag)
     assert game is not None
-    start = read("Position", lambda text: _position(game, text))
+    start = read("Position", lambda text: _parse_position_tag(game, text))
     result, score = read("Result", parse_result) or Result.OPEN, read("Score", parse_score)
     termination = read("Termination", parse_termination)
     try:
         record = Record(game, (), tuple(others), result, score, termination, start)
     except NotationError as error:
-        raise places.move(error, 0) from error
-    return Heading(record, "Result" in fields)
+        raise source.relocate(error, 0) from error
+    return RecordHeader(record, "Result" in fields)
 
 
-def _game(text: str) -> Game:
+def _parse_game_tag(text: str) -> Game:
     try:
         return parse_game(text)
     except GameError as error:
         raise NotationError(str(error)) from error
 
 
-def _position(game: Game, text: str) -> State:
+def _parse_position_tag(game: Game, text: str) -> State:
     state = parse_position(text)
     if state.game != game:
         raise NotationError(f"the tag Game says {game}, this position is one of {state.game}")
@@ -90,7 +90,7 @@ def parse_result(text: str) -> Result:
         return Result(text.strip())
     except ValueError:
         known = ", ".join(result.value for result in Result)
-        raise NotationError(f"{shown(text)!r} is no result: there are {known}") from None
+        raise NotationError(f"{excerpt(text)!r} is no result: there are {known}") from None
 
 
 def parse_termination(text: str) -> Termination:
@@ -99,14 +99,14 @@ def parse_termination(text: str) -> Termination:
         return Termination(text.strip().lower())
     except ValueError:
         known = ", ".join(way.value for way in Termination)
-        raise NotationError(f"{shown(text)!r} is no way to end a game: there are {known}") from None
+        raise NotationError(f"{excerpt(text)!r} is no way to end a game: there are {known}") from None
 
 
 def parse_score(text: str) -> Score:
     """Read a score, `13-10` or `13.5-10`."""
     match = _SCORE.fullmatch(text.strip())
     if match is None:
-        raise NotationError(f"{shown(text)!r} is no score: write 13-10 or 13.5-10")
+        raise NotationError(f"{excerpt(text)!r} is no score: write 13-10 or 13.5-10")
     return Score(_points(match[1], match[2]), _points(match[3], match[4]))
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TextIO
 
-from taiji.notation.comments import Remark, comment_words
+from taiji.notation.comments import CommentData, comment_tokens
 from taiji.notation.positions import format_position
-from taiji.notation.records import KNOWN_TAGS, Record, Step
+from taiji.notation.records import KNOWN_TAGS, Record, RecordedMove
 from taiji.notation.replays import format_score
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-WIDTH = 80
+LINE_WIDTH = 80
 GLYPHS = ("!", "?", "!!", "??", "!?", "?!")
 """The annotation glyphs 1 to 6, written right behind a move."""
 
@@ -22,14 +22,18 @@ def write_record(stream: TextIO, record: Record) -> None:
     stream.write(format_record(record) + "\n")
 
 
-def format_record(record: Record, width: int = WIDTH) -> str:
+def format_record(record: Record, width: int = LINE_WIDTH) -> str:
     """Write a record; it ends with a line break."""
-    tags = "".join(f'[{name} "{_quoted(value)}"]\n' for name, value in _tags(record))
-    words = [*_words(record.comment), *_line(record.steps, record.first.ply), record.result.value]
-    return f"{tags}\n{_wrapped(words, width)}\n"
+    tags = "".join(f'[{name} "{_quote(value)}"]\n' for name, value in _ordered_tags(record))
+    words = [
+        *_comment_tokens(record.comment),
+        *_variation_tokens(record.steps, record.first.ply),
+        record.result.value,
+    ]
+    return f"{tags}\n{_wrap(words, width)}\n"
 
 
-def _tags(record: Record) -> Iterator[tuple[str, str]]:
+def _ordered_tags(record: Record) -> Iterator[tuple[str, str]]:
     fields = {"Result": record.result.value, "Game": str(record.game)}
     if record.score is not None:
         fields["Score"] = format_score(record.score)
@@ -42,16 +46,16 @@ def _tags(record: Record) -> Iterator[tuple[str, str]]:
     yield from ((name, value) for name, value in record.tags if name not in KNOWN_TAGS)
 
 
-def _quoted(value: str) -> str:
+def _quote(value: str) -> str:
     return value.replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _words(comment: str, step: Step | None = None) -> list[str]:
-    remark = Remark(comment, step.clock, step.evaluation) if step else Remark(comment)
-    return comment_words(remark)
+def _comment_tokens(comment: str, step: RecordedMove | None = None) -> list[str]:
+    remark = CommentData(comment, step.clock, step.evaluation) if step else CommentData(comment)
+    return comment_tokens(remark)
 
 
-def _line(steps: tuple[Step, ...], ply: int) -> Iterator[str]:
+def _variation_tokens(steps: tuple[RecordedMove, ...], ply: int) -> Iterator[str]:
     """Yield the words of a line; each move that opens a turn or follows an interruption has its number."""
     numbered = False
     for step in steps:
@@ -59,10 +63,10 @@ def _line(steps: tuple[Step, ...], ply: int) -> Iterator[str]:
         glyph = GLYPHS[step.nags[0] - 1] if step.nags and 1 <= step.nags[0] <= len(GLYPHS) else ""
         yield number + step.move + glyph
         yield from (f"${nag}" for nag in (step.nags[1:] if glyph else step.nags))
-        said = _words(step.comment, step)
+        said = _comment_tokens(step.comment, step)
         yield from said
         for line in step.variations:
-            inside = [*_words(line.comment), *_line(line.steps, ply)]
+            inside = [*_comment_tokens(line.comment), *_variation_tokens(line.steps, ply)]
             inside[0] = "(" + inside[0]
             inside[-1] += ")"
             yield from inside
@@ -70,7 +74,7 @@ def _line(steps: tuple[Step, ...], ply: int) -> Iterator[str]:
         ply += 1
 
 
-def _wrapped(words: list[str], width: int) -> str:
+def _wrap(words: list[str], width: int) -> str:
     lines: list[str] = []
     current: list[str] = []
     length = 0

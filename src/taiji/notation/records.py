@@ -9,7 +9,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from taiji.notation.errors import NotationError, shown
+from taiji.notation.errors import NotationError, excerpt
 from taiji.notation.moves import format_move
 from taiji.rules import Game, Seat
 
@@ -27,15 +27,15 @@ FIELD_TAGS = frozenset({"Result", "Score", "Game", "Termination", "Position"})
 """The tags that are fields of a `Record`, not entries of its `tags`."""
 
 TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}")
-LONGEST_TAG = 1000
-MOST_TAGS = 100
-MOST_NESTING = 32
+MAX_TAG_CHARS = 1000
+MAX_TAGS = 100
+MAX_VARIATION_DEPTH = 32
 """How deep variations may lie within variations."""
 
-MOST_STEPS = 20_000
+MAX_MOVES = 20_000
 """How many moves a record may hold, variations included: enough for any annotator, little enough to check."""
-LARGEST_NAG = 255
-LONGEST_CLOCK = 359_999_999
+MAX_NAG = 255
+MAX_CLOCK_S = 359_999_999
 """In seconds: 99,999 hours and some."""
 
 _MOVE = re.compile(r"[A-Za-z/][^\s(){};$!?]*")
@@ -91,17 +91,17 @@ class Evaluation:
 
     def __post_init__(self) -> None:
         if self.chance is not None:
-            object.__setattr__(self, "chance", round(_within("chance", self.chance, 0, 1), 4))
+            object.__setattr__(self, "chance", round(_check_range("chance", self.chance, 0, 1), 4))
         if self.margin is not None:
-            object.__setattr__(self, "margin", round(_within("margin", self.margin, -1e9, 1e9), 2))
+            object.__setattr__(self, "margin", round(_check_range("margin", self.margin, -1e9, 1e9), 2))
         if self.playouts is not None:
-            _within("playouts", self.playouts, 0, 10**15)
+            _check_range("playouts", self.playouts, 0, 10**15)
         if self.chance is None and self.margin is None and self.playouts is None:
             raise NotationError("an evaluation needs a chance, a margin or playouts")
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class RecordedMove:
     """One move of a line with what is said about it, and the lines that could have followed instead."""
 
     move: str
@@ -111,32 +111,32 @@ class Step:
     clock: float | None = None
     """Seconds left to the mover after the move; milliseconds are kept."""
     evaluation: Evaluation | None = None
-    variations: tuple[Line, ...] = ()
+    variations: tuple[Variation, ...] = ()
     """Alternatives to this move: each starts in the position before it."""
-    place: tuple[int, int] | None = field(default=None, compare=False, repr=False)
+    source_pos: tuple[int, int] | None = field(default=None, compare=False, repr=False)
     """The line and column it was read from."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "move", move_word(self.move))
+        object.__setattr__(self, "move", normalise_move_text(self.move))
         if self.comment:
-            object.__setattr__(self, "comment", one_line(self.comment))
+            object.__setattr__(self, "comment", collapse_whitespace(self.comment))
         for nag in self.nags:
-            _within("annotation glyph", nag, 0, LARGEST_NAG)
+            _check_range("annotation glyph", nag, 0, MAX_NAG)
         if self.clock is not None:
-            object.__setattr__(self, "clock", round(_within("clock", self.clock, 0, LONGEST_CLOCK), 3))
+            object.__setattr__(self, "clock", round(_check_range("clock", self.clock, 0, MAX_CLOCK_S), 3))
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Variation:
     """Moves that follow each other; the comment stands before the first."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[RecordedMove, ...]
     comment: str = ""
 
     def __post_init__(self) -> None:
         if not self.steps:
             raise NotationError("an empty variation")
-        object.__setattr__(self, "comment", one_line(self.comment))
+        object.__setattr__(self, "comment", collapse_whitespace(self.comment))
 
 
 class Score(NamedTuple):
@@ -151,7 +151,7 @@ class Record:
     """A game as it was played, finished or not."""
 
     game: Game
-    steps: tuple[Step, ...] = ()
+    steps: tuple[RecordedMove, ...] = ()
     tags: tuple[tuple[str, str], ...] = ()
     """Every tag but `FIELD_TAGS`, in the order of `KNOWN_TAGS`, the others last as given."""
     result: Result = Result.OPEN
@@ -163,11 +163,11 @@ class Record:
     """What is said before the first move."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "comment", one_line(self.comment))
-        object.__setattr__(self, "tags", _in_order(self.tags))
+        object.__setattr__(self, "comment", collapse_whitespace(self.comment))
+        object.__setattr__(self, "tags", _ordered_tags(self.tags))
         if self.start is not None and self.start.game != self.game:
             raise NotationError(f"the position is one of {self.start.game}, the record one of {self.game}")
-        if self.start is not None and self.start == opening(self.game):
+        if self.start is not None and self.start == initial_state(self.game):
             object.__setattr__(self, "start", None)
 
     @classmethod
@@ -185,10 +185,10 @@ class Record:
 
         Otherwise `termination` says what ended it, and `winner` who won by it.
         """
-        state = start or opening(game)
+        state = start or initial_state(game)
         steps = []
         for move in moves:
-            steps.append(Step(format_move(game, move)))
+            steps.append(RecordedMove(format_move(game, move)))
             state = state.play(move)
         outcome = state.outcome()
         result = Result.of(outcome) if outcome or termination is None else Result.won_by(winner)
@@ -205,7 +205,7 @@ class Record:
     @property
     def first(self) -> State:
         """The position before the first move."""
-        return self.start or opening(self.game)
+        return self.start or initial_state(self.game)
 
     @property
     def moves(self) -> tuple[str, ...]:
@@ -223,50 +223,50 @@ class Record:
         return replay(self)
 
 
-def one_line(text: str) -> str:
+def collapse_whitespace(text: str) -> str:
     """Return a text with every run of blanks and line breaks as one blank, and nothing unwritable."""
     return " ".join(_UNWRITABLE.sub(" ", text).split())
 
 
-def move_word(text: str) -> str:
+def normalise_move_text(text: str) -> str:
     """Return the text of a move without blanks; raise `NotationError` where it cannot be one."""
     word = "".join(text.split())
     if not _MOVE.fullmatch(word):
-        raise NotationError(f"{shown(text)!r} is no move; one is e4/e5, e4e5e6f5 or swap")
+        raise NotationError(f"{excerpt(text)!r} is no move; one is e4/e5, e4e5e6f5 or swap")
     return word
 
 
 @lru_cache(maxsize=64)
-def opening(game: Game) -> State:
+def initial_state(game: Game) -> State:
     """Return the position before the first move; records of one game share it."""
     return game.start()
 
 
-def _within(what: str, number: float, low: float, high: float) -> float:
+def _check_range(what: str, number: float, low: float, high: float) -> float:
     if not low <= number <= high:  # so written that it refuses nan as well
         raise NotationError(f"{what} {number:g}: from {low:g} to {high:g}")
     return number
 
 
-def tag_name(name: str) -> str:
+def canonical_tag_name(name: str) -> str:
     """Return a tag's name in its usual spelling; raise `NotationError` where it is none."""
     if not TAG_NAME.fullmatch(name):
-        raise NotationError(f"{shown(name)!r} is no name of a tag: use letters, digits and _, at most 40")
+        raise NotationError(f"{excerpt(name)!r} is no name of a tag: use letters, digits and _, at most 40")
     return next((known for known in KNOWN_TAGS if known.lower() == name.lower()), name)
 
 
-def _in_order(tags: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+def _ordered_tags(tags: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
     found: dict[str, str] = {}
     for key, value in tags:
-        name = tag_name(key)
+        name = canonical_tag_name(key)
         if name in found or name in FIELD_TAGS:
             raise NotationError(
                 f"tag {name} is given twice" if name in found else f"{name} is a field, not a tag"
             )
-        if len(value) > LONGEST_TAG:
-            raise NotationError(f"tag {name} has {len(value)} characters: at most {LONGEST_TAG}")
+        if len(value) > MAX_TAG_CHARS:
+            raise NotationError(f"tag {name} has {len(value)} characters: at most {MAX_TAG_CHARS}")
         found[name] = _UNWRITABLE.sub(" ", value)
-    if len(found) > MOST_TAGS:
-        raise NotationError(f"{len(found)} tags: at most {MOST_TAGS}")
+    if len(found) > MAX_TAGS:
+        raise NotationError(f"{len(found)} tags: at most {MAX_TAGS}")
     known = [name for name in KNOWN_TAGS if name in found]
     return tuple((name, found[name]) for name in [*known, *(name for name in found if name not in known)])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from taiji.notation.errors import NotationError
 from taiji.notation.moves import format_move, parse_move
-from taiji.notation.records import Line, Record, Result, Score, Step
+from taiji.notation.records import Variation, Record, Result, Score, RecordedMove
 from taiji.rules import IllegalMove
 
 if TYPE_CHECKING:
@@ -34,42 +34,42 @@ def replay(record: Record) -> Replay:
     states = [record.first]
     moves = []
     for step in record.steps:
-        move, state = play_step(states[-1], step)
+        move, state = play_recorded_move(states[-1], step)
         moves.append(move)
         states.append(state)
-    return Replay(tuple(states), tuple(moves), tuple(claims_denied(record, states[-1].outcome())))
+    return Replay(tuple(states), tuple(moves), tuple(check_claims(record, states[-1].outcome())))
 
 
-def play_step(state: State, step: Step) -> tuple[Move, State]:
+def play_recorded_move(state: State, recorded: RecordedMove) -> tuple[Move, State]:
     """Play one step; raise `NotationError` with its place and ply where it is garbled or illegal."""
-    line, column = step.place or (None, None)
+    line, column = recorded.source_pos or (None, None)
     ply = state.ply + 1
     try:
-        move = parse_move(state, step.move)
+        move = parse_move(state, recorded.move)
         return move, state.play(move)
     except IllegalMove as error:
-        message = f"{step.move}: {error}"
+        message = f"{recorded.move}: {error}"
         raise NotationError(message, line=line, column=column, ply=ply, reason=error.reason) from error
     except NotationError as error:
         raise error.at(line=line, column=column, ply=ply) from error
 
 
-def checked(record: Record) -> Record:
+def validate(record: Record) -> Record:
     """Return the record with every move, variations included, legal and in canonical form."""
-    return replace(record, steps=_checked(record.first, record.steps))
+    return replace(record, steps=_validate_moves(record.first, record.steps))
 
 
-def _checked(state: State, steps: tuple[Step, ...]) -> tuple[Step, ...]:
+def _validate_moves(state: State, steps: tuple[RecordedMove, ...]) -> tuple[RecordedMove, ...]:
     found = []
     for step in steps:
-        move, after = play_step(state, step)
-        lines = tuple(Line(_checked(state, line.steps), line.comment) for line in step.variations)
+        move, after = play_recorded_move(state, step)
+        lines = tuple(Variation(_validate_moves(state, line.steps), line.comment) for line in step.variations)
         found.append(replace(step, move=format_move(state, move), variations=lines))
         state = after
     return tuple(found)
 
 
-def claims_denied(record: Record, outcome: Outcome | None) -> list[str]:
+def check_claims(record: Record, outcome: Outcome | None) -> list[str]:
     """Say what a record claims about its end though the rules say other; no outcome means it is not over."""
     found = []
     if outcome is None:
@@ -91,8 +91,8 @@ def claims_denied(record: Record, outcome: Outcome | None) -> list[str]:
 
 def format_score(score: Score) -> str:
     """Write a score, `13-10` or `13.5-10`."""
-    return f"{_points(score.light)}-{_points(score.dark)}"
+    return f"{_format_points(score.light)}-{_format_points(score.dark)}"
 
 
-def _points(points: Points) -> str:
+def _format_points(points: Points) -> str:
     return str(int(points)) if points == int(points) else str(points)

@@ -28,7 +28,7 @@ class Limit:
 
 
 @dataclass(frozen=True, slots=True)
-class Stake:
+class MatchContext:
     """What a match adds to the game: the lead in points that each seat carries in, and who wins equal totals.
 
     A player that knows the stake plays for the total of the match rather than for the game.
@@ -36,7 +36,7 @@ class Stake:
 
     lead: float = 0
     """How many points seat FIRST is ahead before this game."""
-    tie: Seat | None = None
+    tie_winner: Seat | None = None
     """Who wins when the totals are equal; nobody means a drawn match."""
 
 
@@ -44,17 +44,17 @@ class Stake:
 class Info:
     """What a player thinks of the position, from the mover's side; None where it has no opinion."""
 
-    win: float | None = None
+    win_prob: float | None = None
     """The probability that the mover wins, 0 to 1."""
     margin: float | None = None
     """The expected final margin in points."""
-    line: tuple[Move, ...] = ()
+    pv: tuple[Move, ...] = ()
     """The line it expects, its own move first."""
     playouts: int = 0
     seconds: float = 0.0
     exact: bool = False
     """Whether win and margin are proven."""
-    choices: tuple[tuple[Move, float, float], ...] = ()
+    candidates: tuple[tuple[Move, float, float], ...] = ()
     """The moves it considered with their share of attention and win probability, the best first."""
 
     @property
@@ -80,7 +80,7 @@ class Player(Protocol):
         ...
 
     def choose(
-        self, state: State, limit: Limit, *, stake: Stake | None = None, report: Report | None = None
+        self, state: State, limit: Limit, *, match: MatchContext | None = None, report: Report | None = None
     ) -> tuple[Move, Info]:
         """Choose a legal move within the limit."""
         ...
@@ -89,7 +89,7 @@ class Player(Protocol):
         """End the thinking under way, from another thread; `choose` then answers within 50 ms."""
         ...
 
-    def forget(self) -> None:
+    def new_game(self) -> None:
         """Drop what was remembered of earlier positions, before a new game."""
         ...
 

@@ -16,15 +16,15 @@ from functools import cache
 from importlib import resources
 from random import Random
 
-from taiji.players.base import Info, Limit, Player, PlayerError, Report, Stake
+from taiji.players.base import Info, Limit, Player, PlayerError, Report, MatchContext
 from taiji.players.searching import mcts
 from taiji.rules import Game, Move, State
 
-HIGHEST = 10
-BEST = "neural"
+MAX_LEVEL = 10
+TOP_LEVEL_PLAYER = "neural"
 """Who plays the highest level; where no net has learnt the game it thinks as the others do."""
-BEST_EVALUATIONS = 800
-QUICKEST, SLOWEST = 0.5, 2.5
+TOP_LEVEL_EVALUATIONS = 800
+MIN_DELAY_S, MAX_DELAY_S = 0.5, 2.5
 """Seconds between which a level that keeps a human pace answers."""
 
 
@@ -33,11 +33,11 @@ class Level:
     """How a level plays: so many playouts a move, and now and then a move without thinking."""
 
     playouts: int
-    lapse: float = 0.0
+    blunder_rate: float = 0.0
     """How often it plays any legal move, as somebody does who overlooks something."""
 
     def __post_init__(self) -> None:
-        if self.playouts < 1 or not 0 <= self.lapse <= 1:
+        if self.playouts < 1 or not 0 <= self.blunder_rate <= 1:
             raise PlayerError("a level has at least one playout and lapses between 0 and 1")
 
 
@@ -48,7 +48,7 @@ def levels() -> dict[str, tuple[Level, ...]]:
     return {name: tuple(Level(*pair) for pair in pairs) for name, pairs in json.loads(text).items()}
 
 
-def level_of(game: Game, number: int) -> Level:
+def get_level(game: Game, number: int) -> Level:
     """Return what a level is in a game; a game of one's own takes the levels of TAIJI."""
     table = levels()
     return table.get(str(game).partition(":")[0], table["taiji"])[number - 1]
@@ -62,54 +62,54 @@ class LevelPlayer:
         self._choice = choice
         self._random = Random(seed)
         self._human_pace = human_pace
-        self._hurry = threading.Event()
-        self._search: Player = _thinker(choice, None if seed is None else seed & 0xFFFFFFFF)
+        self._stop_requested = threading.Event()
+        self._search: Player = _make_search_player(choice, None if seed is None else seed & 0xFFFFFFFF)
 
     def prepare(self, game: Game) -> None:
         """Build the search of the game."""
         self._search.prepare(game)
 
     def choose(
-        self, state: State, limit: Limit, *, stake: Stake | None = None, report: Report | None = None
+        self, state: State, limit: Limit, *, match: MatchContext | None = None, report: Report | None = None
     ) -> tuple[Move, Info]:
         """Choose a move as a player of this level would, within the limit's time."""
-        self._hurry.clear()
+        self._stop_requested.clear()
         began = time.monotonic()
-        level = self._choice if isinstance(self._choice, Level) else level_of(state.game, self._choice)
-        if self._random.random() < level.lapse:
+        level = self._choice if isinstance(self._choice, Level) else get_level(state.game, self._choice)
+        if self._random.random() < level.blunder_rate:
             move, info = self._random.choice(state.legal()), Info()
         else:
             # The best player has a limit of its own for games with a net, and takes the level's for the rest.
             own = replace(limit, playouts=level.playouts)
-            move, info = self._search.choose(state, own, stake=stake, report=report)
+            move, info = self._search.choose(state, own, match=match, report=report)
         if self._human_pace:
-            wanted = self._random.uniform(QUICKEST, SLOWEST)
+            wanted = self._random.uniform(MIN_DELAY_S, MAX_DELAY_S)
             if limit.seconds is not None:
                 wanted = min(wanted, limit.seconds / 2)
-            self._hurry.wait(max(0.0, wanted - (time.monotonic() - began)))
+            self._stop_requested.wait(max(0.0, wanted - (time.monotonic() - began)))
         return move, info
 
     def stop(self) -> None:
         """Answer at once."""
-        self._hurry.set()
+        self._stop_requested.set()
         self._search.stop()
 
-    def forget(self) -> None:
+    def new_game(self) -> None:
         """Drop the tree."""
-        self._search.forget()
+        self._search.new_game()
 
     def close(self) -> None:
         """Release the tree."""
         self._search.close()
 
 
-def _thinker(choice: int | Level, seed: int | None) -> Player:
+def _make_search_player(choice: int | Level, seed: int | None) -> Player:
     """Return who thinks for a level."""
-    if choice != HIGHEST:
+    if choice != MAX_LEVEL:
         return mcts(seed=seed)
     from taiji.players.factory import make_player  # which knows the levels
 
-    return make_player(f"{BEST}:at_most={BEST_EVALUATIONS}", seed=seed)
+    return make_player(f"{TOP_LEVEL_PLAYER}:at_most={TOP_LEVEL_EVALUATIONS}", seed=seed)
 
 
 def make_level(text: str, *, seed: int | None = None) -> LevelPlayer:
@@ -125,8 +125,8 @@ def make_level(text: str, *, seed: int | None = None) -> LevelPlayer:
     if pace not in ("engine", "human"):
         raise PlayerError(f"level: pace is engine or human, not {pace[:20]!r}")
     if number and not values:
-        if not (number.isascii() and number.isdigit() and 1 <= int(number[:3]) <= HIGHEST):
-            raise PlayerError(f"level:{number[:20]}: there are levels 1 to {HIGHEST}")
+        if not (number.isascii() and number.isdigit() and 1 <= int(number[:3]) <= MAX_LEVEL):
+            raise PlayerError(f"level:{number[:20]}: there are levels 1 to {MAX_LEVEL}")
         return LevelPlayer(f"level:{text}", int(number), seed, human_pace=pace == "human")
     if number or "playouts" not in values or not set(values) <= {"playouts", "lapse"}:
         raise PlayerError("level takes a number from 1 to 10, or playouts=N,lapse=P")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from random import Random
 
-from taiji.kernel import kernel_of
-from taiji.players.base import Info, Limit, Report, Stake
-from taiji.players.simple import Instant
+from taiji.kernel import get_kernel
+from taiji.players.base import Info, Limit, Report, MatchContext
+from taiji.players.simple import StatelessPlayer
 from taiji.rules import Game, Move, State
 
 
-class LookaheadPlayer(Instant):
+class LookaheadPlayer(StatelessPlayer):
     """Plays a move with the best score difference after a few plies, any of several that are as good."""
 
     def __init__(self, depth: int, name: str, seed: int | None = None) -> None:
@@ -20,16 +20,16 @@ class LookaheadPlayer(Instant):
 
     def prepare(self, game: Game) -> None:
         """Build the kernel of the game."""
-        kernel_of(game)
+        get_kernel(game)
 
     def choose(
-        self, state: State, limit: Limit, *, stake: Stake | None = None, report: Report | None = None
+        self, state: State, limit: Limit, *, match: MatchContext | None = None, report: Report | None = None
     ) -> tuple[Move, Info]:
         """Choose the move with the best score difference."""
-        position = kernel_of(state.game).position_from_state(state)
+        position = get_kernel(state.game).position_from_state(state)
         action, margin = position.look_ahead(self._depth, self._random.getrandbits(63))
         move = state.game.move(action)
-        return move, Info(margin=margin, line=(move,))
+        return move, Info(margin=margin, pv=(move,))
 
 
 def greedy(seed: int | None = None) -> LookaheadPlayer:

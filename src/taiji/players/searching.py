@@ -10,26 +10,26 @@ from typing import Any, TypeVar
 from taiji.kernel import (
     Kernel,
     Lead,
-    Limits,
+    SearchLimits,
     MoveInfo,
-    Result,
+    SearchResult,
     Search,
     SearchOptions,
     Solver,
-    Verdict,
-    kernel_of,
+    WinCheck,
+    get_kernel,
 )
-from taiji.players.base import Info, Limit, PlayerError, Report, Stake
-from taiji.players.endgame import BOUND_SHARE, Endgame, Hope, info_of
-from taiji.players.recipes import recipe, uct_recipe
+from taiji.players.base import Info, Limit, PlayerError, Report, MatchContext
+from taiji.players.endgame import CONSTRAINED_TIME_FRACTION, Endgame, SolverPlan, info_from_solution
+from taiji.players.recipes import search_preset, uct_preset
 from taiji.rules import Game, Move, State
 
-DEFAULT_SECONDS = 1.0
+DEFAULT_THINK_S = 1.0
 MEBIBYTE = 1 << 20
-Recipe = Callable[[Game], SearchOptions]
-Found = TypeVar("Found", bound=Result)
-_OWN_LIMITS = ("playouts", "seconds")
-RESERVE = 0.004
+Preset = Callable[[Game], SearchOptions]
+Found = TypeVar("Found", bound=SearchResult)
+_LIMIT_OPTIONS = ("playouts", "seconds")
+TIME_OVERHEAD_S = 0.004
 """Seconds kept back from a search for what happens around it."""
 
 
@@ -39,10 +39,10 @@ class MctsPlayer:
     Its own `playouts` or `seconds` go before the limit it is given.
     """
 
-    def __init__(self, name: str, recipe: Recipe, own: Limit, *, endgame: bool) -> None:
+    def __init__(self, name: str, preset: Preset, fixed_limit: Limit, *, endgame: bool) -> None:
         self.name = name
-        self._recipe = recipe
-        self._own = own
+        self._preset = preset
+        self._fixed_limit = fixed_limit
         self._with_endgame = endgame
         self._kernel: Kernel | None = None
         self._search: Search | None = None
@@ -50,43 +50,49 @@ class MctsPlayer:
         self._stopped = False
 
     def choose(
-        self, state: State, limit: Limit, *, stake: Stake | None = None, report: Report | None = None
+        self, state: State, limit: Limit, *, match: MatchContext | None = None, report: Report | None = None
     ) -> tuple[Move, Info]:
         """Choose a move within the limit."""
         self._stopped = False
         began = time.perf_counter()
         search = self._ready(state.game)
-        if self._own.seconds is not None or self._own.playouts is not None:
-            limit = self._own
+        if self._fixed_limit.seconds is not None or self._fixed_limit.playouts is not None:
+            limit = self._fixed_limit
         seconds, playouts = limit.seconds, limit.playouts
         if seconds is None and playouts is None:
-            seconds = DEFAULT_SECONDS
-        lead = None if stake is None else Lead(stake.lead, stake.tie)
+            seconds = DEFAULT_THINK_S
+        lead = None if match is None else Lead(match.lead, match.tie_winner)
         position = search.kernel.position_from_state(state)
         endgame = self._endgame
-        hope = Hope.NONE if endgame is None else endgame.hope(state, position, seconds, playouts)
-        if endgame is not None and hope is Hope.SOLVE:
+        hope = SolverPlan.NONE if endgame is None else endgame.plan(state, position, seconds, playouts)
+        if endgame is not None and hope is SolverPlan.SOLVE:
             solution = endgame.solve(state, position, seconds, playouts, lead)
             if solution is not None:
-                info = info_of(state, solution)
-                return info.line[0], info
+                info = info_from_solution(state, solution)
+                return info.pv[0], info
 
         def left() -> float | None:
-            return None if seconds is None else max(0.001, seconds - (time.perf_counter() - began) - RESERVE)
+            return (
+                None
+                if seconds is None
+                else max(0.001, seconds - (time.perf_counter() - began) - TIME_OVERHEAD_S)
+            )
 
-        part = 1 - BOUND_SHARE if hope is Hope.JUDGE else 1.0
+        part = 1 - CONSTRAINED_TIME_FRACTION if hope is SolverPlan.CHECK_MOVES else 1.0
         result = search.run(
             position,
-            Limits(1 if self._stopped else playouts, None if seconds is None else part * (left() or 0)),
-            lead=lead,
-            on_info=None if report is None else lambda result: report(info_from(state, result)),
+            SearchLimits(1 if self._stopped else playouts, None if seconds is None else part * (left() or 0)),
+            match=lead,
+            on_info=None if report is None else lambda result: report(info_from_search(state, result)),
         )
         if result.action < 0:
-            result = search.run(position, Limits(playouts=1), lead=lead)
-        if endgame is not None and hope is Hope.JUDGE and not self._stopped:
-            verdict = endgame.judge(position, [m.action for m in result.moves], left(), playouts, lead)
-            result = judged(result, verdict)
-        return state.game.move(result.action), info_from(state, result)
+            result = search.run(position, SearchLimits(playouts=1), match=lead)
+        if endgame is not None and hope is SolverPlan.CHECK_MOVES and not self._stopped:
+            verdict = endgame.find_winning_move(
+                position, [m.action for m in result.moves], left(), playouts, lead
+            )
+            result = apply_win_check(result, verdict)
+        return state.game.move(result.action), info_from_search(state, result)
 
     def prepare(self, game: Game) -> None:
         """Build the kernel and the search of the game."""
@@ -94,8 +100,8 @@ class MctsPlayer:
 
     def _ready(self, game: Game) -> Search:
         if self._search is None or self._kernel is None or self._kernel.game != game:
-            self._kernel = kernel_of(game)
-            self._search = Search(self._kernel, self._recipe(game))
+            self._kernel = get_kernel(game)
+            self._search = Search(self._kernel, self._preset(game))
             self._endgame = Endgame(self._kernel) if self._with_endgame else None
         return self._search
 
@@ -107,7 +113,7 @@ class MctsPlayer:
         if self._search is not None:
             self._search.stop()
 
-    def forget(self) -> None:
+    def new_game(self) -> None:
         """Drop the tree."""
         if self._search is not None:
             self._search.reset()
@@ -117,12 +123,14 @@ class MctsPlayer:
         self._search = self._endgame = self._kernel = None
 
 
-def judged(result: Found, verdict: Verdict) -> Found:
+def apply_win_check(result: Found, verdict: WinCheck) -> Found:
     """Put a move that wins first, or else the best of those that are not known to lose."""
-    if verdict.win is not None:
-        sure = next((m for m in result.moves if m.action == verdict.win), None)
-        sure = MoveInfo(verdict.win, 1, 1.0, result.margin) if sure is None else replace(sure, win=1.0)
-        others = tuple(m for m in result.moves if m.action != verdict.win)
+    if verdict.winning_move is not None:
+        sure = next((m for m in result.moves if m.action == verdict.winning_move), None)
+        sure = (
+            MoveInfo(verdict.winning_move, 1, 1.0, result.margin) if sure is None else replace(sure, win=1.0)
+        )
+        others = tuple(m for m in result.moves if m.action != verdict.winning_move)
     else:
         lost = set(verdict.refuted)
         open_moves = [m for m in result.moves if m.action not in lost]
@@ -130,22 +138,22 @@ def judged(result: Found, verdict: Verdict) -> Found:
             return result
         sure = open_moves[0]
         others = tuple(m for m in result.moves if m is not sure)
-    return replace(result, action=sure.action, win=sure.win, margin=sure.margin, moves=(sure, *others))
+    return replace(result, action=sure.action, win=sure.win_prob, margin=sure.margin, moves=(sure, *others))
 
 
-def info_from(state: State, result: Result) -> Info:
+def info_from_search(state: State, result: SearchResult) -> Info:
     """Return what a search has found as a player's thought."""
     game = state.game
     total = max(1, sum(move.visits for move in result.moves))
     # After few playouts the line followed most may begin with another of several equal moves.
-    line = result.variation if result.variation[:1] == (result.action,) else (result.action,)
+    line = result.pv if result.pv[:1] == (result.action,) else (result.action,)
     return Info(
-        win=result.win,
+        win_prob=result.win_prob,
         margin=result.margin,
-        line=tuple(game.move(action) for action in line),
+        pv=tuple(game.move(action) for action in line),
         playouts=result.playouts,
         seconds=result.seconds,
-        choices=tuple((game.move(m.action), m.visits / total, m.win) for m in result.moves[:20]),
+        candidates=tuple((game.move(m.action), m.visits / total, m.win_prob) for m in result.moves[:20]),
     )
 
 
@@ -160,10 +168,10 @@ class SolverPlayer:
     def prepare(self, game: Game) -> None:
         """Build the solver of the game."""
         if self._solver is None or self._solver.kernel.game != game:
-            self._solver = Solver(kernel_of(game), memory=256)
+            self._solver = Solver(get_kernel(game), memory=256)
 
     def choose(
-        self, state: State, limit: Limit, *, stake: Stake | None = None, report: Report | None = None
+        self, state: State, limit: Limit, *, match: MatchContext | None = None, report: Report | None = None
     ) -> tuple[Move, Info]:
         """Choose a best move; raise `PlayerError` where the position cannot be solved within the limit."""
         self.prepare(state.game)
@@ -172,20 +180,20 @@ class SolverPlayer:
             state,
             seconds=limit.seconds,
             nodes=limit.playouts,
-            lead=None if stake is None else Lead(stake.lead, stake.tie),
-            every_best=False,
+            match=None if match is None else Lead(match.lead, match.tie_winner),
+            all_best=False,
         )
         if not solution.best:
             raise PlayerError(f"not solved within {solution.seconds:.1f} s ({solution.nodes:,} positions)")
-        info = info_of(state, solution)
-        return info.line[0], replace(info, exact=solution.solved)
+        info = info_from_solution(state, solution)
+        return info.pv[0], replace(info, exact=solution.solved)
 
     def stop(self) -> None:
         """End the solving under way."""
         if self._solver is not None:
             self._solver.stop()
 
-    def forget(self) -> None:
+    def new_game(self) -> None:
         """Keep the table: what is proven stays true."""
 
     def close(self) -> None:
@@ -195,32 +203,32 @@ class SolverPlayer:
 
 def mcts(seed: int | None = None, **options: str) -> MctsPlayer:
     """Make the tree search from the options of its text."""
-    return _make("mcts", recipe, seed, options, endgame=True)
+    return _make("mcts", search_preset, seed, options, endgame=True)
 
 
 def uct(seed: int | None = None, **options: str) -> MctsPlayer:
     """Make plain UCT, without any enhancement, from the options of its text."""
-    return _make("uct", uct_recipe, seed, options, endgame=False)
+    return _make("uct", uct_preset, seed, options, endgame=False)
 
 
-def _make(name: str, base: Recipe, seed: int | None, texts: dict[str, str], *, endgame: bool) -> MctsPlayer:
+def _make(name: str, base: Preset, seed: int | None, texts: dict[str, str], *, endgame: bool) -> MctsPlayer:
     plain = SearchOptions()
     kinds: dict[str, Any] = {field.name: type(getattr(plain, field.name)) for field in fields(plain)}
     values: dict[str, Any] = {} if seed is None else {"seed": seed}
     own: dict[str, Any] = {}
     for key, text in texts.items():
-        if key in _OWN_LIMITS:
-            own[key] = number(name, key, text, int if key == "playouts" else float)
+        if key in _LIMIT_OPTIONS:
+            own[key] = parse_number(name, key, text, int if key == "playouts" else float)
         elif key == "memory":
-            values[key] = number(name, key, text, int) * MEBIBYTE
+            values[key] = parse_number(name, key, text, int) * MEBIBYTE
         elif key == "endgame" and text in ("yes", "no"):
             endgame = text == "yes"
         elif key in kinds and kinds[key] is bool and text in ("yes", "no"):
             values[key] = text == "yes"
         elif key in kinds and kinds[key] is not bool:
-            values[key] = number(name, key, text, kinds[key])
+            values[key] = parse_number(name, key, text, kinds[key])
         else:
-            known = ", ".join([*_OWN_LIMITS, "endgame", *kinds])
+            known = ", ".join([*_LIMIT_OPTIONS, "endgame", *kinds])
             raise PlayerError(f"{name} has no option {key}={text[:20]}: it has {known}")
     shown = ",".join(f"{key}={text}" for key, text in texts.items())
     try:
@@ -235,7 +243,7 @@ def _make(name: str, base: Recipe, seed: int | None, texts: dict[str, str], *, e
         raise PlayerError(f"{name}: {error}") from error
 
 
-def number(name: str, key: str, text: str, kind: type) -> Any:
+def parse_number(name: str, key: str, text: str, kind: type) -> Any:
     """Read the number of an option; raise `PlayerError` naming the option where it is none."""
     try:
         value = kind(text)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
-from taiji.players.base import Info, Limit, Report, Stake
+from taiji.players.base import Info, Limit, Report, MatchContext
 from taiji.rules import Game, Move, State
 
 
-class Instant:
+class StatelessPlayer:
     """A player that answers at once and remembers nothing."""
 
     name = "instant"
@@ -19,14 +19,14 @@ class Instant:
     def stop(self) -> None:
         """Do nothing: the answer is never long in coming."""
 
-    def forget(self) -> None:
+    def new_game(self) -> None:
         """Do nothing: nothing is remembered."""
 
     def close(self) -> None:
         """Do nothing: nothing is held."""
 
 
-class RandomPlayer(Instant):
+class RandomPlayer(StatelessPlayer):
     """Plays any legal move, each as likely as the others."""
 
     name = "random"
@@ -35,7 +35,7 @@ class RandomPlayer(Instant):
         self._random = Random(seed)
 
     def choose(
-        self, state: State, limit: Limit, *, stake: Stake | None = None, report: Report | None = None
+        self, state: State, limit: Limit, *, match: MatchContext | None = None, report: Report | None = None
     ) -> tuple[Move, Info]:
         """Choose a legal move at random."""
         return self._random.choice(state.legal()), Info()

@@ -10,18 +10,18 @@ import time
 from contextlib import suppress
 
 from taiji.notation import format_position, parse_move
-from taiji.players import Info, Limit, PlayerError, Report, Stake
+from taiji.players import Info, Limit, PlayerError, Report, MatchContext
 from taiji.protocol.lines import parse_info
 from taiji.rules import Game, Move, State
 
-START_SECONDS = 10.0
+STARTUP_TIMEOUT_S = 10.0
 """How long a program may take to introduce itself."""
-ANSWER_SECONDS = 10.0
+RESPONSE_TIMEOUT_S = 10.0
 """How long a program may take past its limit, or at all where it has none but playouts."""
-LONGEST_LINE = 100_000
+MAX_LINE_CHARS = 100_000
 
 
-class EngineDied(PlayerError):
+class EngineCrashed(PlayerError):
     """An outside program that ended, hung or answered nonsense."""
 
 
@@ -43,14 +43,16 @@ class UgiPlayer:
         self._start(str(game))
 
     def choose(
-        self, state: State, limit: Limit, *, stake: Stake | None = None, report: Report | None = None
+        self, state: State, limit: Limit, *, match: MatchContext | None = None, report: Report | None = None
     ) -> tuple[Move, Info]:
         """Ask the program for its move."""
         self._start(str(state.game))
         self._send(f"position fen {format_position(state)}")
         began = time.monotonic()
         self._send(_go(limit))
-        deadline = began + (limit.seconds or 0) + (ANSWER_SECONDS if limit.seconds else 60 * ANSWER_SECONDS)
+        deadline = (
+            began + (limit.seconds or 0) + (RESPONSE_TIMEOUT_S if limit.seconds else 60 * RESPONSE_TIMEOUT_S)
+        )
         info = Info()
         while True:
             line = self._read(deadline)
@@ -86,7 +88,7 @@ class UgiPlayer:
                 errors="replace",
             )
         except (OSError, ValueError) as error:
-            raise EngineDied(f"cannot start {self._command}: {error}") from error
+            raise EngineCrashed(f"cannot start {self._command}: {error}") from error
         self._lines = queue.Queue()
         threading.Thread(target=self._pump, args=(self._process, self._lines), daemon=True).start()
         self._game = ""
@@ -99,7 +101,7 @@ class UgiPlayer:
     def _pump(process: subprocess.Popen[str], lines: queue.Queue[str | None]) -> None:
         assert process.stdout is not None
         with suppress(ValueError, OSError):
-            while line := process.stdout.readline(LONGEST_LINE):
+            while line := process.stdout.readline(MAX_LINE_CHARS):
                 lines.put(line.strip())
         lines.put(None)
 
@@ -111,34 +113,34 @@ class UgiPlayer:
             self._process.stdin.flush()
         except (OSError, ValueError) as error:
             self.close()
-            raise EngineDied(f"{self._command} has ended") from error
+            raise EngineCrashed(f"{self._command} has ended") from error
 
     def _read(self, deadline: float) -> str:
         try:
             line = self._lines.get(timeout=max(0.0, deadline - time.monotonic()))
         except queue.Empty:
             self.close()
-            raise EngineDied(f"{self._command} does not answer") from None
+            raise EngineCrashed(f"{self._command} does not answer") from None
         if line is None:
             self.close()
-            raise EngineDied(f"{self._command} has ended")
+            raise EngineCrashed(f"{self._command} has ended")
         return line
 
     def _expect(self, word: str) -> None:
-        deadline = time.monotonic() + START_SECONDS
+        deadline = time.monotonic() + STARTUP_TIMEOUT_S
         while self._read(deadline) != word:
             pass
 
     def stop(self) -> None:
         """Tell the program to answer now."""
         if self._process is not None:
-            with suppress(EngineDied):
+            with suppress(EngineCrashed):
                 self._send("stop")
 
-    def forget(self) -> None:
+    def new_game(self) -> None:
         """Tell the program that a new game begins."""
         if self._process is not None:
-            with suppress(EngineDied):
+            with suppress(EngineCrashed):
                 self._send("uginewgame")
 
     def close(self) -> None:

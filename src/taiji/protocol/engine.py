@@ -7,19 +7,19 @@ from collections.abc import Callable
 from typing import IO
 
 from taiji.notation import format_move, parse_move, parse_position
-from taiji.players import Info, Limit, Player, Stake, make_player
+from taiji.players import Info, Limit, Player, MatchContext, make_player
 from taiji.protocol.clock import time_for_move
 from taiji.protocol.lines import Go, info_line, parse_go, split_option, split_position
 from taiji.rules import GameError, Seat, State, parse_game
 
 DEFAULT_GAME = "taiji"
-LONGEST_LINE = 1_000_000
-MOST_THREADS = 256
-SMALLEST_MEMORY, LARGEST_MEMORY = 16, 1_000_000
+MAX_LINE_CHARS = 1_000_000
+MAX_THREADS = 256
+MIN_MEMORY_MIB, MAX_MEMORY_MIB = 16, 1_000_000
 """Bounds of the memory option, in megabytes."""
 
 
-class Settings:
+class UgiOptions:
     """The engine's options as the other side set them."""
 
     def __init__(self) -> None:
@@ -37,9 +37,9 @@ class Settings:
             f"option name Game type string default {DEFAULT_GAME}",
             "option name Level type spin default 0 min 0 max 10",
             "option name Player type string default <empty>",
-            f"option name Threads type spin default 1 min 1 max {MOST_THREADS}",
+            f"option name Threads type spin default 1 min 1 max {MAX_THREADS}",
             "option name Seed type spin default 0 min 0 max 4294967295",
-            f"option name Memory type spin default 256 min {SMALLEST_MEMORY} max {LARGEST_MEMORY}",
+            f"option name Memory type spin default 256 min {MIN_MEMORY_MIB} max {MAX_MEMORY_MIB}",
             "option name Lead type string default 0",
         ]
 
@@ -49,15 +49,15 @@ class Settings:
         if key == "game":
             self.game = str(parse_game(value))
         elif key == "level":
-            self.level = _whole(name, value, 0, 10)
+            self.level = _parse_int(name, value, 0, 10)
         elif key == "player":
             self.player = "" if value == "<empty>" else value
         elif key == "threads":
-            self.threads = _whole(name, value, 1, MOST_THREADS)
+            self.threads = _parse_int(name, value, 1, MAX_THREADS)
         elif key == "seed":
-            self.seed = _whole(name, value, 0, 4294967295)
+            self.seed = _parse_int(name, value, 0, 4294967295)
         elif key == "memory":
-            self.memory = _whole(name, value, SMALLEST_MEMORY, LARGEST_MEMORY)
+            self.memory = _parse_int(name, value, MIN_MEMORY_MIB, MAX_MEMORY_MIB)
         elif key == "lead":
             self.lead = float(value)
         else:
@@ -73,7 +73,7 @@ class Settings:
         return f"neural:threads={self.threads},memory={self.memory}"
 
 
-def _whole(name: str, value: str, low: int, high: int) -> int:
+def _parse_int(name: str, value: str, low: int, high: int) -> int:
     if not (value.isascii() and value.isdigit() and low <= int(value[:12]) <= high):
         raise ValueError(f"{name} takes a whole number from {low} to {high}, not {value[:20]}")
     return int(value)
@@ -85,7 +85,7 @@ class Engine:
     def __init__(self, write: Callable[[str], None], version: str) -> None:
         self._write = write
         self._version = version
-        self._settings = Settings()
+        self._options = UgiOptions()
         self._state = parse_game(DEFAULT_GAME).start()
         self._player: Player | None = None
         self._thinking: threading.Thread | None = None
@@ -127,28 +127,28 @@ class Engine:
     def _introduce(self) -> None:
         self._write(f"id name taiji {self._version}")
         self._write("id author the taiji authors")
-        for line in self._settings.describe():
+        for line in self._options.describe():
             self._write(line)
         self._write("ugiok")
 
     def _set_option(self, rest: str) -> None:
         self._halt()
         name, value = split_option(rest)
-        self._settings.set(name, value)
+        self._options.set(name, value)
         self._drop_player()
         if name.lower() == "game":
             self._new_game()
 
     def _new_game(self) -> None:
-        self._state = parse_game(self._settings.game).start()
+        self._state = parse_game(self._options.game).start()
         if self._player is not None:
-            self._player.forget()
+            self._player.new_game()
 
     def _read_position(self, rest: str) -> State:
         fen, moves = split_position(rest)
-        state = parse_position(fen) if fen else parse_game(self._settings.game).start()
-        if fen and str(state.game) != self._settings.game:
-            self._settings.game = str(state.game)
+        state = parse_position(fen) if fen else parse_game(self._options.game).start()
+        if fen and str(state.game) != self._options.game:
+            self._options.game = str(state.game)
         for number, text in enumerate(moves, 1):
             try:
                 state = state.play(parse_move(state, text))
@@ -158,21 +158,21 @@ class Engine:
 
     def _query(self, what: str) -> None:
         if what == "gameover":
-            self._write(f"response {str(self._state.over).lower()}")
+            self._write(f"response {str(self._state.is_over).lower()}")
         elif what == "p1turn":
-            self._write(f"response {str(self._state.mover is Seat.FIRST).lower()}")
+            self._write(f"response {str(self._state.seat_to_move is Seat.FIRST).lower()}")
         elif what == "result":
             outcome = self._state.outcome()
             words = {Seat.FIRST: "p1win", Seat.SECOND: "p2win", None: "draw"}
             self._write(f"response {words[outcome.winner] if outcome else 'none'}")
 
     def _go(self, go: Go) -> None:
-        if self._state.over:
+        if self._state.is_over:
             self._write("bestmove none")
             return
         seconds = go.movetime
-        if seconds is None and go.clock(self._state.mover) is not None:
-            seconds = time_for_move(self._state, *go.clock_and_increment(self._state.mover))
+        if seconds is None and go.clock(self._state.seat_to_move) is not None:
+            seconds = time_for_move(self._state, *go.clock_and_increment(self._state.seat_to_move))
         if seconds is None and not go.infinite and go.nodes is None and go.depth is None:
             seconds = 1.0
         limit = Limit(seconds=None if go.infinite else seconds, playouts=go.nodes, depth=go.depth)
@@ -185,7 +185,7 @@ class Engine:
 
     def _ready_player(self) -> Player:
         if self._player is None:
-            self._player = make_player(self._settings.player_text, seed=self._settings.seed)
+            self._player = make_player(self._options.player_text, seed=self._options.seed)
         self._player.prepare(self._state.game)
         return self._player
 
@@ -193,10 +193,10 @@ class Engine:
         def report(info: Info) -> None:
             self._write(info_line(state, info))
 
-        stake = Stake(lead=self._settings.lead) if self._settings.lead else None
+        stake = MatchContext(lead=self._options.lead) if self._options.lead else None
         bound = Limit(seconds=86_400.0) if infinite else limit
         try:
-            move, info = player.choose(state, bound, stake=stake, report=report)
+            move, info = player.choose(state, bound, match=stake, report=report)
         except Exception as error:  # noqa: BLE001 - the other side must get an answer whatever happens
             self._write(f"info string error: {' '.join(str(error).split())}")
             move, info = state.legal()[0], Info()
@@ -237,7 +237,7 @@ def serve(lines: IO[str], out: IO[str], version: str) -> None:
             out.flush()
 
     engine = Engine(write, version)
-    while line := lines.readline(LONGEST_LINE):
+    while line := lines.readline(MAX_LINE_CHARS):
         if not engine.handle(line):
             return
     engine.close()

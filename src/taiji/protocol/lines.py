@@ -91,15 +91,15 @@ def split_position(text: str) -> tuple[str, list[str]]:
 def info_line(state: State, info: Info) -> str:
     """Return what a player thinks as an info line; `score` is the mover's chance to win in permille."""
     parts = ["info"]
-    if info.line:
-        parts.append(f"depth {len(info.line)}")
+    if info.pv:
+        parts.append(f"depth {len(info.pv)}")
     parts.append(f"time {round(info.seconds * 1000)} nodes {info.playouts} nps {round(info.speed)}")
-    if info.win is not None:
-        parts.append(f"score {'exact' if info.exact else 'win'} {round(info.win * 1000)}")
+    if info.win_prob is not None:
+        parts.append(f"score {'exact' if info.exact else 'win'} {round(info.win_prob * 1000)}")
     if info.margin is not None:
         parts.append(f"margin {info.margin:.2f}")
-    if info.line:
-        parts.append("pv " + " ".join(format_move(state.game, move) for move in info.line))
+    if info.pv:
+        parts.append("pv " + " ".join(format_move(state.game, move) for move in info.pv))
     return " ".join(parts)
 
 
@@ -115,11 +115,11 @@ def parse_info(state: State, text: str, before: Info) -> Info:
             break
     win, margin = _number(found.get("score")), _number(found.get("margin"))
     seconds, playouts = _number(found.get("time")), _number(found.get("nodes"))
-    line = _line(state, words[words.index("pv") + 1 :]) if "pv" in words else before.line
+    line = _line(state, words[words.index("pv") + 1 :]) if "pv" in words else before.pv
     return Info(
-        win=before.win if win is None else min(1.0, max(0.0, win / 1000)),
+        win_prob=before.win_prob if win is None else min(1.0, max(0.0, win / 1000)),
         margin=before.margin if margin is None else margin,
-        line=line,
+        pv=line,
         playouts=before.playouts if playouts is None else int(playouts),
         seconds=before.seconds if seconds is None else seconds / 1000,
         exact="exact" in words,

@@ -11,10 +11,10 @@ from taiji.rules import Move, State
 
 Write = Callable[[dict[str, Any]], None]
 
-MOST_CHOICES = 10
+MAX_CANDIDATES = 10
 
 
-def thought(state: State, info: Info, *, final: bool, move: Move | None = None) -> dict[str, Any]:
+def info_to_json(state: State, info: Info, *, final: bool, move: Move | None = None) -> dict[str, Any]:
     """Return what a player thinks of a position as plain data, from the mover's side."""
 
     def text(move: Move) -> str:
@@ -23,16 +23,16 @@ def thought(state: State, info: Info, *, final: bool, move: Move | None = None) 
     return {
         "ply": state.ply,
         "position": format_position(state),
-        "mover": ("light", "dark")[state.mover],
+        "mover": ("light", "dark")[state.seat_to_move],
         "final": final,
         "move": None if move is None else text(move),
-        "win": None if info.win is None else round(info.win, 4),
+        "win": None if info.win_prob is None else round(info.win_prob, 4),
         "margin": None if info.margin is None else round(info.margin, 2),
         "exact": info.exact,
-        "line": [text(move) for move in info.line],
+        "line": [text(move) for move in info.pv],
         "choices": [
             {"move": text(move), "share": round(share, 4), "win": round(win, 4)}
-            for move, share, win in info.choices[:MOST_CHOICES]
+            for move, share, win in info.candidates[:MAX_CANDIDATES]
         ],
         "playouts": info.playouts,
         "playouts_per_s": round(info.speed),
@@ -42,7 +42,7 @@ def thought(state: State, info: Info, *, final: bool, move: Move | None = None) 
 
 def analyse(state: State, player: Player, limit: Limit, write: Write) -> None:
     """Let a player think about a position; write its interim thoughts and then its answer."""
-    if state.over:
+    if state.is_over:
         outcome = state.outcome()
         assert outcome is not None
         winner = None if outcome.winner is None else ("light", "dark")[outcome.winner]
@@ -58,5 +58,7 @@ def analyse(state: State, player: Player, limit: Limit, write: Write) -> None:
         )
         return
     player.prepare(state.game)
-    move, info = player.choose(state, limit, report=lambda info: write(thought(state, info, final=False)))
-    write(thought(state, info, final=True, move=move))
+    move, info = player.choose(
+        state, limit, report=lambda info: write(info_to_json(state, info, final=False))
+    )
+    write(info_to_json(state, info, final=True, move=move))

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from taiji.render.description import Arrow, Count, Ghost, Note, Scene, Tile, describe
+from taiji.render.description import Arrow, ScoringGroup, Ghost, Note, Scene, Tile, describe
 from taiji.render.look import THEMES
-from taiji.render.notebook import attach as _attach
+from taiji.render.notebook import attach_display_methods as _attach
 from taiji.render.picture import Picture, Style, compose
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = [
     "THEMES",
     "Arrow",
-    "Count",
+    "ScoringGroup",
     "Ghost",
     "Note",
     "Picture",
@@ -87,7 +87,7 @@ def pdf(
     from taiji.render.pdf_writer import pdf_bytes
 
     drawn = picture(what, theme=theme, coordinates=coordinates, **shown)
-    return pdf_bytes([drawn], drawn.words, width)
+    return pdf_bytes([drawn], drawn.alt_text, width)
 
 
 def record_pdf(
@@ -132,8 +132,8 @@ def gif(
     return gif_film.gif_bytes(
         frames(record, *plies),
         Style(theme, coordinates),
-        width=width or gif_film.WIDTH,
-        delay=delay or gif_film.DELAY,
+        width=width or gif_film.WIDTH_PX,
+        delay=delay or gif_film.DELAY_MS,
         groups=groups,
     )
 
@@ -156,7 +156,7 @@ def animated_svg(
         frames(record, *plies),
         Style(theme, coordinates),
         width=width,
-        delay=delay or svg_film.DELAY,
+        delay=delay or svg_film.DELAY_MS,
         groups=groups,
     )
 

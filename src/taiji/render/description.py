@@ -31,7 +31,7 @@ class Tile:
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class ScoringGroup:
     """A group that scores."""
 
     colour: Colour
@@ -81,30 +81,30 @@ class Scene:
     """Whether the colours of the layer below still matter, being the symbols of this stage."""
     start_cells: int = 0
     """The cells that the first piece has to cover."""
-    rings: tuple[int, ...] = ()
+    nested_boards: tuple[int, ...] = ()
     """The sides of the smaller boards that are printed on this one, the largest first."""
     last: int = 0
     """The cells of the last move."""
-    counts: tuple[Count, ...] = ()
+    scoring_groups: tuple[ScoringGroup, ...] = ()
     ghosts: tuple[Ghost, ...] = ()
     arrows: tuple[Arrow, ...] = ()
     notes: tuple[Note, ...] = ()
     caption: str = ""
-    words: str = ""
+    alt_text: str = ""
     """The picture in a sentence, for whoever cannot see it."""
 
     @property
     def covered(self) -> int:
         """The cells under pieces of the layer being played."""
-        return mask_of_tiles(self.layers[-1])
+        return tiles_mask(self.layers[-1])
 
     @property
     def ground(self) -> int:
         """The cells under pieces of the layers before."""
-        return mask_of_tiles(tile for layer in self.layers[:-1] for tile in layer)
+        return tiles_mask(tile for layer in self.layers[:-1] for tile in layer)
 
 
-def mask_of_tiles(tiles: Iterable[Tile]) -> int:
+def tiles_mask(tiles: Iterable[Tile]) -> int:
     """Return the cells that the tiles cover together."""
     mask = 0
     for tile in tiles:
@@ -124,28 +124,28 @@ def describe(
 ) -> Scene:
     """Describe a position; `groups` points out the groups that count, `last` the move that led here."""
     layers = tuple(
-        tuple(tile_of(state.game, state.game.placements[number]) for number in numbers)
+        tuple(make_tile(state.game, state.game.placements[number]) for number in numbers)
         for numbers in state.placed
     )
-    rules = state.rules
+    rules = state.current_stage
     return Scene(
         state.board,
         layers,
         symbols=rules.symbols or NO_SYMBOLS,
         ground_counts=rules.symbols is None and bool(state.symbols.light | state.symbols.dark),
         start_cells=0 if state.covered else start_cells(rules),
-        rings=() if state.ground else rings(rules),
+        nested_boards=() if state.ground else nested_boards(rules),
         last=last.cells if isinstance(last, Placement) else 0,
-        counts=counts(state) if groups else (),
+        scoring_groups=scoring_groups(state) if groups else (),
         ghosts=tuple(ghosts),
         arrows=tuple(arrows),
         notes=tuple(notes),
         caption=caption,
-        words=in_words(state),
+        alt_text=describe_in_words(state),
     )
 
 
-def tile_of(game: Game, placement: Placement) -> Tile:
+def make_tile(game: Game, placement: Placement) -> Tile:
     """Return the piece that a placement lays."""
     return Tile(
         placement.kind,
@@ -157,10 +157,12 @@ def tile_of(game: Game, placement: Placement) -> Tile:
     )
 
 
-def counts(state: State) -> tuple[Count, ...]:
+def scoring_groups(state: State) -> tuple[ScoringGroup, ...]:
     """Return the groups of both colours that count now."""
-    adjacency = getattr(state.rules.scoring, "adjacency", Adjacency.EDGE)
-    return tuple(Count(colour, group, adjacency) for colour in Colour for group in state.counted(colour))
+    adjacency = getattr(state.current_stage.scoring, "adjacency", Adjacency.EDGE)
+    return tuple(
+        ScoringGroup(colour, group, adjacency) for colour in Colour for group in state.scoring_groups(colour)
+    )
 
 
 def start_cells(rules: Stage) -> int:
@@ -171,7 +173,7 @@ def start_cells(rules: Stage) -> int:
     return mask
 
 
-def rings(rules: Stage) -> tuple[int, ...]:
+def nested_boards(rules: Stage) -> tuple[int, ...]:
     """Return the sides of the boards nested in one for dominoes: the 11×11 shows the 9×9 and the 7×7."""
     side = rules.board.width
     dominoes = all(len(piece.squares) == 2 for piece in rules.pieces)
@@ -180,13 +182,13 @@ def rings(rules: Stage) -> tuple[int, ...]:
     return tuple(inner for inner in (9, 7) if inner < side and (side - inner) % 2 == 0)
 
 
-def in_words(state: State) -> str:
+def describe_in_words(state: State) -> str:
     """Say in a sentence what the picture shows."""
-    words = state.game.words
+    words = state.game.colour_names
     scores = state.scores()
     told = ", ".join(f"{words.of(colour)} {scores.of(state.seat_of(colour))}" for colour in Colour)
-    if not state.over:
-        return f"{state.game}: {told}, {words.of(state.to_move)} to move."
+    if not state.is_over:
+        return f"{state.game}: {told}, {words.of(state.colour_to_move)} to move."
     outcome = state.outcome()
     winner = outcome.winner if outcome else None
     how = "a draw" if winner is None else f"{words.of(state.colour_of(winner))} wins"

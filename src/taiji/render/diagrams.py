@@ -16,23 +16,25 @@ if TYPE_CHECKING:
     from taiji.render.film import Frame
     from taiji.render.shapes import Shape
 
-PAGE = (210.0, 297.0)
-MARGIN = 12.0
+PAGE_MM = (210.0, 297.0)
+MARGIN_MM = 12.0
 COLUMNS, ROWS = 2, 3
 """Diagrams across and down a page."""
-HEADING = 10.0
-GAP = 6.0
+HEADING_MM = 10.0
+GAP_MM = 6.0
 
 
-def diagram_pages(record: Record, film: list[Frame], style: Style, *, groups: bool = False) -> list[Picture]:
+def diagram_pages(
+    record: Record, frames: list[Frame], style: Style, *, groups: bool = False
+) -> list[Picture]:
     """Return pages in A4 with six diagrams each, their moves and scores below them."""
     on_a_page = COLUMNS * ROWS
-    parts = [film[start : start + on_a_page] for start in range(0, len(film), on_a_page)]
+    parts = [frames[start : start + on_a_page] for start in range(0, len(frames), on_a_page)]
     heading = title(record)
     colours = theme(style.theme)
     return [
         Picture(
-            *PAGE,
+            *PAGE_MM,
             tuple(_page(part, f"{heading}, {n} of {len(parts)}", style, groups)),
             colours,
             heading,
@@ -50,15 +52,15 @@ def title(record: Record) -> str:
     return f"{who}{record.game}" + (f", {date}" if date and "?" not in date else "")
 
 
-def _page(film: list[Frame], heading: str, style: Style, groups: bool) -> Iterator[Shape]:
+def _page(frames: list[Frame], heading: str, style: Style, groups: bool) -> Iterator[Shape]:
     ink = theme(style.theme)["ink"]
-    yield Text((MARGIN, MARGIN + 3), heading, 4.2, ink, "start", bold=True)
-    wide = (PAGE[0] - 2 * MARGIN - (COLUMNS - 1) * GAP) / COLUMNS
-    high = (PAGE[1] - 2 * MARGIN - HEADING - (ROWS - 1) * GAP) / ROWS
-    for index, frame in enumerate(film):
+    yield Text((MARGIN_MM, MARGIN_MM + 3), heading, 4.2, ink, "start", bold=True)
+    wide = (PAGE_MM[0] - 2 * MARGIN_MM - (COLUMNS - 1) * GAP_MM) / COLUMNS
+    high = (PAGE_MM[1] - 2 * MARGIN_MM - HEADING_MM - (ROWS - 1) * GAP_MM) / ROWS
+    for index, frame in enumerate(frames):
         scene = describe(frame.state, last=frame.move, groups=groups, caption=frame.caption)
         picture = compose(scene, style)
         scale = min(wide / picture.width, high / picture.height)
-        x = MARGIN + index % COLUMNS * (wide + GAP) + (wide - picture.width * scale) / 2
-        y = MARGIN + HEADING + index // COLUMNS * (high + GAP)
+        x = MARGIN_MM + index % COLUMNS * (wide + GAP_MM) + (wide - picture.width * scale) / 2
+        y = MARGIN_MM + HEADING_MM + index // COLUMNS * (high + GAP_MM)
         yield Group(picture.shapes, move=(x, y), scale=scale, name="diagram")

@@ -11,7 +11,7 @@ from taiji.rules import Colour
 if TYPE_CHECKING:
     from taiji.rules import Move, State
 
-LONGEST_NAME = 18
+MAX_NAME_CHARS = 18
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,25 +43,25 @@ def frames(record: Record, first: int = 0, last: int | None = None) -> list[Fram
 
 def caption(record: Record, state: State, move: Move | None, ply: int) -> str:
     """Say in one line which move was played and how the scores stand."""
-    told = f"{_who(record, state, Colour.LIGHT)} · {_who(record, state, Colour.DARK)}"
+    told = f"{_side_text(record, state, Colour.LIGHT)} · {_side_text(record, state, Colour.DARK)}"
     played = f"{ply}. {format_move(state.game, move)}" if move is not None else str(state.game)
-    return f"{played} · {told}{_end(state)}"
+    return f"{played} · {told}{_ending_text(state)}"
 
 
-def _who(record: Record, state: State, colour: Colour) -> str:
+def _side_text(record: Record, state: State, colour: Colour) -> str:
     """Return a side with its points; the tags name who began as Light and as Dark, swapped or not."""
     seat = state.seat_of(colour)
     name = record.tag(("Light", "Dark")[seat])
-    side = state.game.words.of(colour)
+    side = state.game.colour_names.of(colour)
     if name and name != "?":
-        side = f"{name[:LONGEST_NAME]} ({side})"
+        side = f"{name[:MAX_NAME_CHARS]} ({side})"
     return f"{side} {state.scores().of(seat)}"
 
 
-def _end(state: State) -> str:
+def _ending_text(state: State) -> str:
     outcome = state.outcome()
     if outcome is None:
         return ""
     if outcome.winner is None:
         return " — a draw"
-    return f" — {state.game.words.of(state.colour_of(outcome.winner))} wins"
+    return f" — {state.game.colour_names.of(state.colour_of(outcome.winner))} wins"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from taiji.render.description import Scene, describe
 from taiji.render.look import theme
 from taiji.render.picture import Picture, Style, caption_text, compose, marks, pieces
-from taiji.render.plan import Plan
+from taiji.render.plan import BoardLayout
 from taiji.render.raster import MissingPackage, pixels_high, png_bytes, svg_to_png
 from taiji.render.svg_writer import write
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from taiji.render.film import Frame
     from taiji.render.shapes import Shape
 
-DELAY = 800
+DELAY_MS = 800
 """How long a frame is shown, in milliseconds."""
-HOLD = 4000
+HOLD_MS = 4000
 """How long the last one is."""
-WIDTH = 480
+WIDTH_PX = 480
 """The width of a GIF in pixels where none is told."""
 
 UNCHANGED = 255
@@ -37,18 +37,18 @@ Box = tuple[int, int, int, int]
 
 
 def gif_bytes(
-    film: list[Frame], style: Style, *, width: int = WIDTH, delay: int = DELAY, groups: bool = False
+    frames: list[Frame], style: Style, *, width: int = WIDTH_PX, delay: int = DELAY_MS, groups: bool = False
 ) -> bytes:
     """Return an animated GIF that runs for ever and shows the groups that count at the end, or all along."""
-    _need_pillow()
+    _require_pillow()
     from PIL import Image
 
-    painter = _Painter(film, style, width)
-    images = [painter.frame(frame, groups=groups or frame is film[-1]) for frame in film]
+    painter = _Painter(frames, style, width)
+    images = [painter.frame(frame, groups=groups or frame is frames[-1]) for frame in frames]
     palette = _palette(images)
     flat = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
-    changes = [flat[0], *(_change(before, after) for before, after in pairwise(flat))]
-    delays = [delay] * (len(flat) - 1) + [max(HOLD, delay)]
+    changes = [flat[0], *(_changed_pixels(before, after) for before, after in pairwise(flat))]
+    delays = [delay] * (len(flat) - 1) + [max(HOLD_MS, delay)]
     stream = BytesIO()
     changes[0].save(
         stream,
@@ -64,7 +64,7 @@ def gif_bytes(
     return stream.getvalue()
 
 
-def _change(before: Image, after: Image) -> Image:
+def _changed_pixels(before: Image, after: Image) -> Image:
     """Return a frame that is transparent wherever it equals the one before: a third of the size."""
     from PIL import Image, ImageChops
 
@@ -78,12 +78,12 @@ def _change(before: Image, after: Image) -> Image:
 class _Painter:
     """Paints frame after frame of a film on one canvas."""
 
-    def __init__(self, film: list[Frame], style: Style, width: int) -> None:
+    def __init__(self, frames: list[Frame], style: Style, width: int) -> None:
         self.style = style
         self.theme = theme(style.theme)
-        self.plan = Plan(film[0].state.board, style.coordinates, caption=True)
-        self.scale = width / self.plan.width
-        self.size = (width, pixels_high(self.plan.width, self.plan.height, width))
+        self.layout = BoardLayout(frames[0].state.board, style.coordinates, caption=True)
+        self.scale = width / self.layout.width
+        self.size = (width, pixels_high(self.layout.width, self.layout.height, width))
         self.painted: Scene | None = None
         self.canvas: Image | None = None
 
@@ -93,12 +93,12 @@ class _Painter:
         scene = describe(frame.state, last=frame.move, groups=groups)
         image = canvas.copy()
         pointed_out = scene.last
-        for count in scene.counts:
+        for count in scene.scoring_groups:
             pointed_out |= count.cells
         if pointed_out:
-            self._paint(image, marks(scene, self.plan, self.theme), self._box(pointed_out))
-        strip = (0, floor(self.plan.board_bottom * self.scale), *self.size)
-        self._paint(image, (caption_text(frame.caption, self.plan, self.theme),), strip)
+            self._paint(image, marks(scene, self.layout, self.theme), self._box(pointed_out))
+        strip = (0, floor(self.layout.board_bottom * self.scale), *self.size)
+        self._paint(image, (caption_text(frame.caption, self.layout, self.theme),), strip)
         return image
 
     def _advance(self, scene: Scene) -> Image:
@@ -106,19 +106,19 @@ class _Painter:
         self.painted = scene
         if self.canvas is None or before is None or len(before.layers) != len(scene.layers):
             picture = compose(scene, self.style, room_for_caption=True)
-            self.canvas = _opened(png_bytes(picture, self.size[0])).convert("RGB")
+            self.canvas = _open_image(png_bytes(picture, self.size[0])).convert("RGB")
             return self.canvas
         known = {tile.cells for tile in before.layers[-1]}
         for tile in scene.layers[-1]:
             if tile.cells not in known:
-                shapes = tuple(pieces((tile,), scene, self.plan, self.theme))
+                shapes = tuple(pieces((tile,), scene, self.layout, self.theme))
                 self._paint(self.canvas, shapes, self._box(tile.cells))
         return self.canvas
 
     def _box(self, cells: int) -> Box:
         """Return the pixels that a piece and its shadow may touch."""
-        side, reach = self.plan.sizes.cell, 12
-        corners = [self.plan.corner(cell) for cell in range(self.plan.board.size) if cells >> cell & 1]
+        side, reach = self.layout.sizes.cell, 12
+        corners = [self.layout.corner(cell) for cell in range(self.layout.board.size) if cells >> cell & 1]
         left, top = min(x for x, _ in corners) - reach, min(y for _, y in corners) - reach
         right, bottom = max(x for x, _ in corners) + side + reach, max(y for _, y in corners) + side + reach
         scale = self.scale
@@ -133,18 +133,20 @@ class _Painter:
         """Paint shapes on a part of an image."""
         left, top, right, bottom = box
         view = tuple(edge / self.scale for edge in (left, top, right - left, bottom - top))
-        picture = Picture(view[2], view[3], tuple(shapes), self.theme, origin=(view[0], view[1]), clear=True)
-        layer = _opened(svg_to_png(write(picture, right - left)))
+        picture = Picture(
+            view[2], view[3], tuple(shapes), self.theme, origin=(view[0], view[1]), transparent=True
+        )
+        layer = _open_image(svg_to_png(write(picture, right - left)))
         image.paste(layer, (left, top), layer)
 
 
-def _opened(data: bytes) -> Image:
+def _open_image(data: bytes) -> Image:
     from PIL import Image
 
     return Image.open(BytesIO(data)).convert("RGBA")
 
 
-def _need_pillow() -> None:
+def _require_pillow() -> None:
     if find_spec("PIL") is None:
         raise MissingPackage("pillow")
 

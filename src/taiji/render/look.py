@@ -71,17 +71,17 @@ class Theme:
     def __getitem__(self, purpose: str) -> str:
         return self.colours[purpose]
 
-    def rim_of(self, kind: str, index: int) -> str:
+    def rim_colour(self, kind: str, index: int) -> str:
         """Return the colour that tells pieces of this kind; unknown kinds share those of L, I, T and S."""
         return self.colours.get(f"shape_{kind}") or self.colours[f"shape_{'LITS'[index % 4]}"]
 
-    def tint_of(self, kind: str, index: int) -> str:
+    def tint_colour(self, kind: str, index: int) -> str:
         """Return the body colour of a piece of this kind that has no colours of its own."""
         return self.colours.get(f"tint_{kind}") or self.colours[f"tint_{'LITS'[index % 4]}"]
 
 
 @cache
-def _look() -> dict[str, Any]:
+def _load_theme_file() -> dict[str, Any]:
     text = files("taiji.render").joinpath("look.json").read_text("utf-8")
     look: dict[str, Any] = json.loads(text)
     return look
@@ -90,7 +90,7 @@ def _look() -> dict[str, Any]:
 @cache
 def geometry() -> Geometry:
     """Return the lengths of a drawn board."""
-    lengths = _look()["geometry"]
+    lengths = _load_theme_file()["geometry"]
     return Geometry(**{field.name: float(lengths[field.name]) for field in fields(Geometry)})
 
 
@@ -99,25 +99,25 @@ def theme(name: str) -> Theme:
     """Return a theme by its name."""
     if name not in THEMES:
         raise ValueError(f"no theme {name[:20]!r}: choose one of {', '.join(THEMES)}")
-    palette = dict(_look()["themes"][THEMES[name]])
+    palette = dict(_load_theme_file()["themes"][THEMES[name]])
     shade = float(palette.pop("shadow_opacity"))
-    marks = _look()["patterns"] if name == "patterns" else {}
+    marks = _load_theme_file()["patterns"] if name == "patterns" else {}
     patterns = tuple(Pattern(**marks[half]) for half in ("light", "dark") if half in marks)
     return Theme(name, palette, shade, patterns)
 
 
 def font_stack(style: str = "serif") -> str:
     """Return the font families of a text, the preferred first."""
-    return str(_look()["fonts"][style])
+    return str(_load_theme_file()["fonts"][style])
 
 
-def mixed(one: str, two: str, share: float) -> str:
+def mix_colours(one: str, two: str, share: float) -> str:
     """Return the colour that has this share of the first and the rest of the second."""
     parts = zip(*(bytes.fromhex(colour.removeprefix("#")) for colour in (one, two)), strict=True)
     return "#" + "".join(f"{round(a * share + b * (1 - share)):02x}" for a, b in parts)
 
 
-def alike(one: str, two: str) -> bool:
+def nearly_equal(one: str, two: str) -> bool:
     """Tell whether two colours can hardly be told apart."""
     first, second = (bytes.fromhex(colour.removeprefix("#")) for colour in (one, two))
     return all(abs(a - b) < 32 for a, b in zip(first, second, strict=True))

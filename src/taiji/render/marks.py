@@ -8,83 +8,86 @@ from typing import TYPE_CHECKING
 from taiji.render.boards import BASELINE
 from taiji.render.outline import closed, trace
 from taiji.render.shapes import Circle, Group, Path, Shape, Text, line, polygon, rectangle
-from taiji.render.tiles import PIECE, placed
+from taiji.render.tiles import PIECE, place_tile
 from taiji.rules import Adjacency, Colour, bits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from taiji.render.description import Arrow, Count, Ghost, Note, Scene
+    from taiji.render.description import Arrow, ScoringGroup, Ghost, Note, Scene
     from taiji.render.look import Theme
-    from taiji.render.plan import Plan
+    from taiji.render.plan import BoardLayout
 
 ACCENTS = {Colour.LIGHT: "amber", Colour.DARK: "teal"}
 """The colour of each side's counted groups."""
 
 
-def last_move(scene: Scene, plan: Plan, theme: Theme) -> Iterator[Shape]:
+def last_move(scene: Scene, layout: BoardLayout, theme: Theme) -> Iterator[Shape]:
     """Draw a line in seal red round the last piece."""
     if scene.last:
-        sizes = plan.sizes
-        how = plan.rounding(
+        sizes = layout.sizes
+        how = layout.rounding(
             sizes.piece_gap - sizes.last_outset, sizes.piece_radius + sizes.last_outset, sizes.piece_gap
         )
-        path = closed(trace(plan.places(scene.last), join_corners=True), how)
+        path = closed(trace(layout.cells_xy(scene.last), join_corners=True), how)
         yield Path(tuple(path), None, theme["seal"], sizes.last_width)
 
 
-def count_shapes(count: Count, plan: Plan, theme: Theme) -> Group:
+def scoring_group_shapes(group: ScoringGroup, layout: BoardLayout, theme: Theme) -> Group:
     """Draw one rounded line round a group, and its size in a badge inside it."""
-    sizes = plan.sizes
-    accent = ACCENTS[count.colour]
-    loops = trace(plan.places(count.cells), join_corners=count.adjacency is Adjacency.KING)
+    sizes = layout.sizes
+    accent = ACCENTS[group.colour]
+    loops = trace(layout.cells_xy(group.cells), join_corners=group.adjacency is Adjacency.KING)
     path = tuple(
-        closed(loops, plan.rounding(sizes.outline_inset, sizes.outline_radius, sizes.outline_radius))
+        closed(loops, layout.rounding(sizes.outline_inset, sizes.outline_radius, sizes.outline_radius))
     )
-    x, y = plan.centre(badge_cell(count.cells, plan))
+    x, y = layout.centre(badge_cell(group.cells, layout))
     return Group(
         (
             Path(path, None, theme[accent], sizes.outline_width),
             Circle((x, y), sizes.badge_radius, theme[accent]),
             Text(
                 (x, y + sizes.badge_font * BASELINE),
-                str(count.size),
+                str(group.size),
                 sizes.badge_font,
                 theme[f"{accent}_ink"],
                 bold=True,
             ),
         ),
-        title=f"a group of {count.size}",
+        title=f"a group of {group.size}",
         name="count",
     )
 
 
-def badge_cell(mask: int, plan: Plan) -> int:
+def badge_cell(mask: int, layout: BoardLayout) -> int:
     """Return the cell of a group that lies nearest to its middle."""
     cells = list(bits(mask))
-    places = [plan.place(cell) for cell in cells]
+    places = [layout.cell_xy(cell) for cell in cells]
     x = sum(column for column, _ in places) / len(places)
     y = sum(row for _, row in places) / len(places)
     return min(
-        cells, key=lambda cell: (round(hypot(plan.place(cell)[0] - x, plan.place(cell)[1] - y), 6), cell)
+        cells,
+        key=lambda cell: (round(hypot(layout.cell_xy(cell)[0] - x, layout.cell_xy(cell)[1] - y), 6), cell),
     )
 
 
-def ghost_shapes(ghost: Ghost, plan: Plan, theme: Theme) -> Iterator[Shape]:
+def ghost_shapes(ghost: Ghost, layout: BoardLayout, theme: Theme) -> Iterator[Shape]:
     """Draw a piece that is not there yet; a red line tells that it may not be laid there."""
-    yield Group((placed(ghost.tile, plan, theme, PIECE),), opacity=plan.sizes.ghost_opacity, name="ghost")
+    yield Group(
+        (place_tile(ghost.tile, layout, theme, PIECE),), opacity=layout.sizes.ghost_opacity, name="ghost"
+    )
     if not ghost.allowed:
-        how = plan.rounding(plan.sizes.piece_gap, plan.sizes.piece_radius)
-        path = closed(trace(plan.places(ghost.tile.cells), join_corners=True), how)
-        yield Path(tuple(path), None, theme["bad"], plan.sizes.last_width, dash=6)
+        how = layout.rounding(layout.sizes.piece_gap, layout.sizes.piece_radius)
+        path = closed(trace(layout.cells_xy(ghost.tile.cells), join_corners=True), how)
+        yield Path(tuple(path), None, theme["bad"], layout.sizes.last_width, dash=6)
 
 
-def arrow_shapes(arrow: Arrow, plan: Plan, theme: Theme) -> Iterator[Shape]:
+def arrow_shapes(arrow: Arrow, layout: BoardLayout, theme: Theme) -> Iterator[Shape]:
     """Draw an arrow between two cells."""
-    (ax, ay), (bx, by) = plan.centre(arrow.start), plan.centre(arrow.end)
+    (ax, ay), (bx, by) = layout.centre(arrow.start), layout.centre(arrow.end)
     length = hypot(bx - ax, by - ay)
     if not length:
-        yield Circle((ax, ay), plan.sizes.cell * 0.36, None, theme["seal"], 4, 0.85)
+        yield Circle((ax, ay), layout.sizes.cell * 0.36, None, theme["seal"], 4, 0.85)
         return
     ux, uy = (bx - ax) / length, (by - ay) / length
     head, half = 19.0, 10.0
@@ -100,9 +103,9 @@ def arrow_shapes(arrow: Arrow, plan: Plan, theme: Theme) -> Iterator[Shape]:
     )
 
 
-def note_shapes(note: Note, plan: Plan, theme: Theme) -> Iterator[Shape]:
+def note_shapes(note: Note, layout: BoardLayout, theme: Theme) -> Iterator[Shape]:
     """Write a short text on a cell, on a small paper label so that it reads on any piece."""
-    x, y = plan.centre(note.cell)
+    x, y = layout.centre(note.cell)
     size = 15.0 if len(note.text) <= 4 else 12.0
     width = max(22.0, 10 + size * 0.56 * len(note.text))
     height = size + 8

@@ -12,7 +12,7 @@ from hashlib import sha256
 from taiji.notation import Record
 from taiji.rules import Game, State
 
-WIDTH = 420
+WIDTH_PX = 420
 """How wide a picture is in a notebook, in pixels."""
 
 
@@ -20,7 +20,7 @@ def position_svg(what: State | Game) -> str:
     """Return a position, or the start of a game, as SVG."""
     from taiji.render import svg
 
-    return svg(what, width=WIDTH, groups=isinstance(what, State) and what.over)
+    return svg(what, width=WIDTH_PX, groups=isinstance(what, State) and what.is_over)
 
 
 def record_svg(record: Record) -> str:
@@ -29,7 +29,7 @@ def record_svg(record: Record) -> str:
     from taiji.render.film import frames
 
     last = frames(record)[-1]
-    return svg(last.state, width=WIDTH, last=last.move, groups=True, caption=last.caption)
+    return svg(last.state, width=WIDTH_PX, last=last.move, groups=True, caption=last.caption)
 
 
 def record_html(record: Record) -> str:
@@ -39,9 +39,9 @@ def record_html(record: Record) -> str:
     from taiji.render.svg_film import stepped_svg
 
     film = frames(record)
-    drawing = stepped_svg(film, Style(), width=WIDTH)
+    drawing = stepped_svg(film, Style(), width=WIDTH_PX)
     name = "taiji-" + sha256(drawing.encode()).hexdigest()[:12]
-    return _STEPPER.format(name=name, drawing=drawing, last=len(film) - 1, width=WIDTH)
+    return _STEPPER.format(name=name, drawing=drawing, last=len(film) - 1, width=WIDTH_PX)
 
 
 _BUTTON = (
@@ -81,7 +81,7 @@ _STEPPER = (
 
 
 @cache
-def attach() -> None:
+def attach_display_methods() -> None:
     """Give `State`, `Game` and `Record` the methods that notebooks ask for."""
     for kind in (State, Game):
         setattr(kind, "_repr_svg_", position_svg)  # noqa: B010 - the classes do not declare it, on purpose

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from taiji.render.look import Theme
     from taiji.render.picture import Picture
 
-POINTS = {"": 0.75, "mm": 72 / 25.4}
+POINTS_PER_UNIT = {"": 0.75, "mm": 72 / 25.4}
 """How many points a unit of a picture has on paper: pixels are 96 an inch."""
 _FONTS = {"regular": "TaijiSerif", "bold": "TaijiSerif-Bold"}
 
@@ -28,12 +28,12 @@ def pdf_bytes(pictures: Iterable[Picture], title: str = "", width: float | None 
     canvas.setTitle(title or "taiji")
     canvas.setCreator("taiji")
     for picture in pictures:
-        scale = POINTS[picture.unit] * (width / picture.width if width and not picture.unit else 1)
+        scale = POINTS_PER_UNIT[picture.unit] * (width / picture.width if width and not picture.unit else 1)
         canvas.setPageSize((picture.width * scale, picture.height * scale))
         page = _Page(canvas, picture.theme)
         canvas.transform(scale, 0, 0, -scale, 0, picture.height * scale)
-        if not picture.clear:
-            page.draw(_paper(picture), 1.0)
+        if not picture.transparent:
+            page.draw(_background(picture), 1.0)
         for shape in picture.shapes:
             page.draw(shape, 1.0)
         canvas.showPage()
@@ -55,7 +55,7 @@ def _reportlab() -> Any:
     return Canvas
 
 
-def _paper(picture: Picture) -> Path:
+def _background(picture: Picture) -> Path:
     return Path(rectangle(*picture.origin, picture.width, picture.height), picture.theme["paper"])
 
 

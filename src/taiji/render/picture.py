@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from taiji.render.boards import board_shapes, coordinate_shapes
 from taiji.render.look import Theme, theme
-from taiji.render.marks import arrow_shapes, count_shapes, ghost_shapes, last_move, note_shapes
-from taiji.render.plan import CAPTION_HEIGHT, Plan
+from taiji.render.marks import arrow_shapes, scoring_group_shapes, ghost_shapes, last_move, note_shapes
+from taiji.render.plan import CAPTION_HEIGHT, BoardLayout
 from taiji.render.shapes import Point, Shape, Text
-from taiji.render.tiles import GROUND, PIECE, SHADOW, STEP_SHADOW, placed
+from taiji.render.tiles import GROUND, PIECE, SHADOW, STEP_SHADOW, place_tile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -37,69 +37,71 @@ class Picture:
     height: float
     shapes: tuple[Shape, ...]
     theme: Theme
-    words: str = ""
+    alt_text: str = ""
     unit: str = ""
     """The unit of its lengths, such as `mm`; none for pictures that scale."""
     origin: Point = (0.0, 0.0)
     """The top left corner of what is seen."""
-    clear: bool = False
+    transparent: bool = False
     """Whether there is no paper under the shapes."""
 
 
 def compose(scene: Scene, style: Style = DEFAULT_STYLE, *, room_for_caption: bool = False) -> Picture:
     """Draw a scene, with its caption or at least room for one."""
-    plan = Plan(scene.board, style.coordinates, room_for_caption or bool(scene.caption))
+    layout = BoardLayout(scene.board, style.coordinates, room_for_caption or bool(scene.caption))
     colours = theme(style.theme)
-    return Picture(plan.width, plan.height, tuple(_shapes(scene, plan, colours)), colours, scene.words)
+    return Picture(
+        layout.width, layout.height, tuple(_shapes(scene, layout, colours)), colours, scene.alt_text
+    )
 
 
-def _shapes(scene: Scene, plan: Plan, colours: Theme) -> Iterator[Shape]:
-    yield from board_shapes(scene, plan, colours, hidden=scene.covered | scene.ground)
-    if plan.coordinates:
-        yield from coordinate_shapes(plan, colours)
-    yield from layers(scene, plan, colours)
-    yield from marks(scene, plan, colours)
+def _shapes(scene: Scene, layout: BoardLayout, colours: Theme) -> Iterator[Shape]:
+    yield from board_shapes(scene, layout, colours, hidden=scene.covered | scene.ground)
+    if layout.coordinates:
+        yield from coordinate_shapes(layout, colours)
+    yield from layers(scene, layout, colours)
+    yield from marks(scene, layout, colours)
 
 
-def layers(scene: Scene, plan: Plan, colours: Theme) -> Iterator[Shape]:
+def layers(scene: Scene, layout: BoardLayout, colours: Theme) -> Iterator[Shape]:
     """Draw the pieces, layer upon layer."""
     for layer in scene.layers[:-1]:
-        yield from ground(layer, scene, plan, colours)
-    yield from pieces(scene.layers[-1], scene, plan, colours)
+        yield from ground(layer, scene, layout, colours)
+    yield from pieces(scene.layers[-1], scene, layout, colours)
 
 
-def ground(tiles: Iterable[Tile], scene: Scene, plan: Plan, colours: Theme) -> Iterator[Shape]:
+def ground(tiles: Iterable[Tile], scene: Scene, layout: BoardLayout, colours: Theme) -> Iterator[Shape]:
     """Draw pieces of a layer below, those that can be seen."""
     seen = [tile for tile in tiles if tile.cells & ~scene.covered]
-    yield from (placed(tile, plan, colours, SHADOW) for tile in seen)
-    yield from (placed(tile, plan, colours, GROUND, dots=scene.ground_counts) for tile in seen)
+    yield from (place_tile(tile, layout, colours, SHADOW) for tile in seen)
+    yield from (place_tile(tile, layout, colours, GROUND, dots=scene.ground_counts) for tile in seen)
 
 
-def pieces(tiles: Iterable[Tile], scene: Scene, plan: Plan, colours: Theme) -> Iterator[Shape]:
+def pieces(tiles: Iterable[Tile], scene: Scene, layout: BoardLayout, colours: Theme) -> Iterator[Shape]:
     """Draw pieces of the layer being played; those on others throw a longer shadow."""
     laid = tuple(tiles)
     for tile in laid:
-        yield placed(tile, plan, colours, STEP_SHADOW if tile.cells & scene.ground else SHADOW)
-    yield from (placed(tile, plan, colours, PIECE) for tile in laid)
+        yield place_tile(tile, layout, colours, STEP_SHADOW if tile.cells & scene.ground else SHADOW)
+    yield from (place_tile(tile, layout, colours, PIECE) for tile in laid)
 
 
-def marks(scene: Scene, plan: Plan, colours: Theme) -> Iterator[Shape]:
+def marks(scene: Scene, layout: BoardLayout, colours: Theme) -> Iterator[Shape]:
     """Draw what is pointed out, and the caption."""
     for ghost in scene.ghosts:
-        yield from ghost_shapes(ghost, plan, colours)
-    yield from last_move(scene, plan, colours)
-    for count in scene.counts:
-        yield count_shapes(count, plan, colours)
+        yield from ghost_shapes(ghost, layout, colours)
+    yield from last_move(scene, layout, colours)
+    for count in scene.scoring_groups:
+        yield scoring_group_shapes(count, layout, colours)
     for arrow in scene.arrows:
-        yield from arrow_shapes(arrow, plan, colours)
+        yield from arrow_shapes(arrow, layout, colours)
     for note in scene.notes:
-        yield from note_shapes(note, plan, colours)
+        yield from note_shapes(note, layout, colours)
     if scene.caption:
-        yield caption_text(scene.caption, plan, colours)
+        yield caption_text(scene.caption, layout, colours)
 
 
-def caption_text(caption: str, plan: Plan, colours: Theme) -> Text:
+def caption_text(caption: str, layout: BoardLayout, colours: Theme) -> Text:
     """Write the line under the board, smaller where it is long."""
-    at = (plan.width / 2, plan.height - CAPTION_HEIGHT * 0.42)
-    room = (plan.width - 12) / (0.56 * max(len(caption), 1))
+    at = (layout.width / 2, layout.height - CAPTION_HEIGHT * 0.42)
+    room = (layout.width - 12) / (0.56 * max(len(caption), 1))
     return Text(at, caption, min(16.0, room), colours["ink"])

@@ -16,7 +16,7 @@ BARE_MARGIN = 10.0
 
 
 @dataclass(frozen=True)
-class Plan:
+class BoardLayout:
     """The places of a board's cells in a picture."""
 
     board: Board
@@ -64,17 +64,17 @@ class Plan:
         """The height of the picture."""
         return self.board_bottom + (CAPTION_HEIGHT if self.caption else 0)
 
-    def place(self, cell: int) -> Cell:
+    def cell_xy(self, cell: int) -> Cell:
         """Return a cell's column and its row counted from the top."""
         return cell % self.board.width, self.board.height - 1 - cell // self.board.width
 
-    def places(self, mask: int) -> list[Cell]:
+    def cells_xy(self, mask: int) -> list[Cell]:
         """Return the columns and rows of a mask's cells."""
-        return [self.place(cell) for cell in bits(mask)]
+        return [self.cell_xy(cell) for cell in bits(mask)]
 
     def corner(self, cell: int) -> Point:
         """Return the top left corner of a cell."""
-        column, row = self.place(cell)
+        column, row = self.cell_xy(cell)
         return self.origin[0] + column * self.sizes.cell, self.origin[1] + row * self.sizes.cell
 
     def centre(self, cell: int) -> Point:

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 FAMILY = "Source Serif Pro"
 """The font of texts in PNG, GIF and PDF files; it comes with a package that ours depends upon."""
 _WEIGHTS = {"regular": "SourceSerifPro-Regular.ttf", "bold": "SourceSerifPro-Semibold.ttf"}
-WIDTH = 600
+WIDTH_PX = 600
 """How wide a PNG file is in pixels where nothing is told."""
-LARGEST_SIDE = 8192
+MAX_SIDE_PX = 8192
 """In pixels: enough for any print, and small enough for any memory."""
 
 
@@ -45,10 +45,10 @@ def font_files() -> dict[str, str]:
 
 def png_bytes(picture: Picture, width: int | None = None) -> bytes:
     """Return a picture as a PNG file, `width` pixels wide."""
-    wide = width or WIDTH
+    wide = width or WIDTH_PX
     high = pixels_high(picture.width, picture.height, wide)
-    if not 1 <= wide <= LARGEST_SIDE or high > LARGEST_SIDE:
-        raise ValueError(f"size {wide}: a picture is 1 to {LARGEST_SIDE} pixels wide and high")
+    if not 1 <= wide <= MAX_SIDE_PX or high > MAX_SIDE_PX:
+        raise ValueError(f"size {wide}: a picture is 1 to {MAX_SIDE_PX} pixels wide and high")
     # A little more paper at the bottom makes the height whole pixels too, so that nothing is stretched.
     whole = replace(picture, height=high * picture.width / wide)
     return svg_to_png(write(whole, wide))

@@ -9,9 +9,9 @@ from taiji.render.boards import board_shapes, coordinate_shapes
 from taiji.render.description import describe
 from taiji.render.look import Theme, geometry, theme
 from taiji.render.picture import Picture
-from taiji.render.plan import Plan
+from taiji.render.plan import BoardLayout
 from taiji.render.shapes import Group, Path, Shape, Text, line
-from taiji.render.tiles import Form, form_shapes
+from taiji.render.tiles import PieceShape, piece_shapes
 from taiji.rules import GAMES
 
 if TYPE_CHECKING:
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from taiji.rules import Game, Piece
     from taiji.rules.game import Stage
 
-PAGE = (210.0, 297.0)
-MARGIN = 10.0
+PAGE_MM = (210.0, 297.0)
+MARGIN_MM = 10.0
 """In millimetres, as are all lengths here."""
-LARGEST_CELL = 20.0
-SPACE = 2.0
+MAX_CELL_MM = 20.0
+SPACE_MM = 2.0
 """Between pieces to cut out."""
-HEADING = 14.0
-FOOTING = 10.0
-MARKED = 50.0
+HEADING_MM = 14.0
+FOOTING_MM = 10.0
+RULER_MM = 50.0
 """The length of the line by which a print is checked."""
 
 
@@ -36,13 +36,13 @@ MARKED = 50.0
 class Cutout:
     """A piece to cut out; where it may be flipped over, its back is printed too."""
 
-    form: Form
+    shape: PieceShape
     both_sides: bool
 
     @property
     def size(self) -> tuple[int, int]:
         """Its width and height in cells."""
-        cells = self.form.cells
+        cells = self.shape.cells
         return max(x for x, _ in cells) + 1, max(y for _, y in cells) + 1
 
 
@@ -52,11 +52,11 @@ def sheets(game: Game, theme_name: str = "print") -> list[Picture]:
     cell = cell_size(game)
     pages = [_page(list(_board(game, cell, colours)), colours, f"{game}: the board")]
     for stage in game.stages:
-        for number, page in enumerate(_packed(list(cutouts(stage)), cell), 1):
+        for number, page in enumerate(_pack(list(cutouts(stage)), cell), 1):
             said = f"{game}: pieces for {stage.name}, page {number}"
             pages.append(_page(list(_cut(page, cell, colours, said)), colours, said))
             if any(piece.both_sides for _, _, piece in page):
-                back = [(PAGE[0] - x - piece.size[0] * cell, y, _flipped(piece)) for x, y, piece in page]
+                back = [(PAGE_MM[0] - x - piece.size[0] * cell, y, _flip(piece)) for x, y, piece in page]
                 said += ", back: print it on the other side, flipped along the long edge"
                 pages.append(_page(list(_cut(back, cell, colours, said)), colours, said))
     return pages
@@ -65,22 +65,22 @@ def sheets(game: Game, theme_name: str = "print") -> list[Picture]:
 def cell_size(game: Game) -> float:
     """Return the side of a cell in millimetres: as large as the page allows, in whole millimetres."""
     board = game.stages[0].board
-    room = PAGE[0] - 2 * MARGIN
+    room = PAGE_MM[0] - 2 * MARGIN_MM
     sizes = geometry()
     around = 2 * sizes.margin / sizes.cell  # the coordinates, in cells
-    return float(min(LARGEST_CELL, room // (max(board.width, board.height) + around)))
+    return float(min(MAX_CELL_MM, room // (max(board.width, board.height) + around)))
 
 
 def cutouts(stage: Stage) -> Iterator[Cutout]:
     """Yield every piece that a stage may need."""
     for piece in stage.pieces:
-        form = _form(stage, piece)
-        flips = piece.flip and len(piece.squares) > 2
-        for _ in range(stage.slots[piece.slot].count):
+        form = _piece_shape(stage, piece)
+        flips = piece.can_flip and len(piece.squares) > 2
+        for _ in range(stage.stocks[piece.stock].count):
             yield Cutout(form, flips)
 
 
-def _form(stage: Stage, piece: Piece) -> Form:
+def _piece_shape(stage: Stage, piece: Piece) -> PieceShape:
     """Return how a piece looks, laid as wide as it is long so that it packs well."""
     shape = max(piece.orientations, key=lambda squares: (max(x for (x, _), _ in squares), squares))
     tall = max(y for (_, y), _ in shape)
@@ -88,45 +88,45 @@ def _form(stage: Stage, piece: Piece) -> Form:
     for (x, y), colour in shape:
         by_colour[colour].append((x, tall - y))
     light, dark, plain = (tuple(by_colour[colour]) for colour in "ld.")
-    return Form(piece.kind, stage.kinds.index(piece.kind), light, dark, plain)
+    return PieceShape(piece.kind, stage.kinds.index(piece.kind), light, dark, plain)
 
 
-def _flipped(piece: Cutout) -> Cutout:
+def _flip(piece: Cutout) -> Cutout:
     wide = piece.size[0] - 1
-    form = piece.form
+    form = piece.shape
     light, dark, plain = (
         tuple((wide - x, y) for x, y in part) for part in (form.light, form.dark, form.plain)
     )
-    return Cutout(Form(form.kind, form.kind_index, light, dark, plain), piece.both_sides)
+    return Cutout(PieceShape(form.kind, form.kind_index, light, dark, plain), piece.both_sides)
 
 
-Place = tuple[float, float, Cutout]
+PlacedCutout = tuple[float, float, Cutout]
 
 
-def _packed(pieces: list[Cutout], cell: float) -> Iterator[list[Place]]:
+def _pack(pieces: list[Cutout], cell: float) -> Iterator[list[PlacedCutout]]:
     """Lay the pieces out in rows, page after page; those of one height stand together."""
-    page: list[Place] = []
-    top = MARGIN + HEADING
-    x, y, row = MARGIN, top, 0.0
+    page: list[PlacedCutout] = []
+    top = MARGIN_MM + HEADING_MM
+    x, y, row = MARGIN_MM, top, 0.0
     for piece in sorted(pieces, key=lambda piece: piece.size[1]):
         wide, high = (length * cell for length in piece.size)
-        if x + wide > PAGE[0] - MARGIN:
-            x, y, row = MARGIN, y + row + SPACE, 0.0
-        if y + high > PAGE[1] - MARGIN - FOOTING:
+        if x + wide > PAGE_MM[0] - MARGIN_MM:
+            x, y, row = MARGIN_MM, y + row + SPACE_MM, 0.0
+        if y + high > PAGE_MM[1] - MARGIN_MM - FOOTING_MM:
             yield page
-            page, x, y, row = [], MARGIN, top, 0.0
+            page, x, y, row = [], MARGIN_MM, top, 0.0
         page.append((x, y, piece))
-        x += wide + SPACE
+        x += wide + SPACE_MM
         row = max(row, high)
     if page:
         yield page
 
 
-def _cut(places: list[Place], cell: float, colours: Theme, said: str) -> Iterator[Shape]:
+def _cut(places: list[PlacedCutout], cell: float, colours: Theme, said: str) -> Iterator[Shape]:
     yield _heading(said, colours)
     scale = cell / geometry().cell
     for x, y, piece in places:
-        yield Group(tuple(form_shapes(piece.form, colours)), move=(x, y), scale=scale, name="piece")
+        yield Group(tuple(piece_shapes(piece.shape, colours)), move=(x, y), scale=scale, name="piece")
     yield from _footing(colours, "Cut the pieces out along their outlines.")
 
 
@@ -135,14 +135,14 @@ def _board(game: Game, cell: float, colours: Theme) -> Iterator[Shape]:
     title = GAMES[name].title if name in GAMES else name
     yield _heading(f"{title}, {options}" if options else title, colours)
     scene = describe(game.start())
-    plan = Plan(scene.board, coordinates=True, caption=False)
+    layout = BoardLayout(scene.board, coordinates=True, caption=False)
     scale = cell / geometry().cell
-    shapes = (*board_shapes(scene, plan, colours), *coordinate_shapes(plan, colours))
-    left = (PAGE[0] - plan.width * scale) / 2
-    yield Group(shapes, move=(left, MARGIN + HEADING), scale=scale, name="board")
-    y = MARGIN + HEADING + plan.height * scale + 10
+    shapes = (*board_shapes(scene, layout, colours), *coordinate_shapes(layout, colours))
+    left = (PAGE_MM[0] - layout.width * scale) / 2
+    yield Group(shapes, move=(left, MARGIN_MM + HEADING_MM), scale=scale, name="board")
+    y = MARGIN_MM + HEADING_MM + layout.height * scale + 10
     for said in _about(game):
-        yield Text((MARGIN + 6, y), said, 4.2, colours["ink"], "start")
+        yield Text((MARGIN_MM + 6, y), said, 4.2, colours["ink"], "start")
         y += 6.2
     yield from _footing(colours, f"A cell is {cell:g} mm wide. Print at 100 %, without fitting to the page.")
 
@@ -155,25 +155,25 @@ def _about(game: Game) -> Iterator[str]:
         yield f"By {family.designer}. Rules: {family.rulebook}"
     for stage in game.stages:
         counts: dict[str, int] = {}
-        for slot in stage.slots:
+        for slot in stage.stocks:
             counts[slot.kind] = counts.get(slot.kind, 0) + slot.count
         needed = ", ".join(f"{count} {kind}" for kind, count in counts.items())
-        yield f"{stage.name}: {game.words.of(stage.first)} starts; {needed}."
+        yield f"{stage.name}: {game.colour_names.of(stage.first_colour)} starts; {needed}."
 
 
 def _heading(said: str, colours: Theme) -> Text:
-    size = min(6.0, (PAGE[0] - 2 * MARGIN) / (0.5 * max(len(said), 1)))
-    return Text((MARGIN, MARGIN + 6), said, size, colours["ink"], "start", bold=True)
+    size = min(6.0, (PAGE_MM[0] - 2 * MARGIN_MM) / (0.5 * max(len(said), 1)))
+    return Text((MARGIN_MM, MARGIN_MM + 6), said, size, colours["ink"], "start", bold=True)
 
 
 def _footing(colours: Theme, said: str) -> Iterator[Shape]:
     """Draw a line of known length, so that a print can be checked with a ruler."""
-    y = PAGE[1] - MARGIN
-    ends = [line((x, y - 1.5), (x, y + 1.5)) for x in (MARGIN, MARGIN + MARKED)]
-    path = (*line((MARGIN, y), (MARGIN + MARKED, y)), *ends[0], *ends[1])
+    y = PAGE_MM[1] - MARGIN_MM
+    ends = [line((x, y - 1.5), (x, y + 1.5)) for x in (MARGIN_MM, MARGIN_MM + RULER_MM)]
+    path = (*line((MARGIN_MM, y), (MARGIN_MM + RULER_MM, y)), *ends[0], *ends[1])
     yield Path(path, None, colours["text"], 0.25)
-    yield Text((MARGIN + MARKED + 3, y + 1.2), f"{MARKED:g} mm. {said}", 3.4, colours["text"], "start")
+    yield Text((MARGIN_MM + RULER_MM + 3, y + 1.2), f"{RULER_MM:g} mm. {said}", 3.4, colours["text"], "start")
 
 
-def _page(shapes: list[Shape], colours: Theme, words: str) -> Picture:
-    return Picture(*PAGE, tuple(shapes), colours, words, "mm")
+def _page(shapes: list[Shape], colours: Theme, alt_text: str) -> Picture:
+    return Picture(*PAGE_MM, tuple(shapes), colours, alt_text, "mm")

@@ -26,18 +26,18 @@ def write(picture: Picture, width: float | None = None, *, style: str = "", extr
     wide = width or picture.width
     high = wide * picture.height / picture.width
     unit = picture.unit
-    size = f'width="{number(wide)}{unit}" height="{number(high)}{unit}"'
-    corner = " ".join(number(value, 4) for value in picture.origin)
-    box = f'viewBox="{corner} {number(picture.width, 4)} {number(picture.height, 4)}"'
+    size = f'width="{format_number(wide)}{unit}" height="{format_number(high)}{unit}"'
+    corner = " ".join(format_number(value, 4) for value in picture.origin)
+    box = f'viewBox="{corner} {format_number(picture.width, 4)} {format_number(picture.height, 4)}"'
     font = f"font-family={quoteattr(font_stack())}"
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" {size} {box} role="img" {font}>']
-    if picture.words:
-        parts.append(f"<title>{escape(picture.words)}</title>")
+    if picture.alt_text:
+        parts.append(f"<title>{escape(picture.alt_text)}</title>")
     if style:
         parts.append(f"<style>{style}</style>")
     if picture.theme.patterns:
         parts.append(_patterns(picture.theme))
-    if not picture.clear:
+    if not picture.transparent:
         parts.append(f'<rect width="100%" height="100%" fill="{picture.theme["paper"]}"/>')
     shared: dict[str, str] = {}
     drawn = [element(shape, shared) for shape in picture.shapes]
@@ -56,16 +56,16 @@ def element(shape: Shape, shared: dict[str, str]) -> str:
             return _path(shape)
         case Circle():
             x, y = shape.centre
-            more = f' opacity="{number(shape.opacity)}"' if shape.opacity < 1 else ""
+            more = f' opacity="{format_number(shape.opacity)}"' if shape.opacity < 1 else ""
             more += _dashes(shape.dash)
-            place = f'cx="{number(x)}" cy="{number(y)}" r="{number(shape.radius)}"'
+            place = f'cx="{format_number(x)}" cy="{format_number(y)}" r="{format_number(shape.radius)}"'
             return f"<circle {place}{_paint(shape.fill, shape.stroke, shape.width)}{more}/>"
         case Text():
             x, y = shape.at
             anchor = "" if shape.anchor == "start" else f' text-anchor="{shape.anchor}"'
             weight = ' font-weight="600"' if shape.bold else ""
             return (
-                f'<text x="{number(x)}" y="{number(y)}" font-size="{number(shape.size)}" fill="{shape.fill}"'
+                f'<text x="{format_number(x)}" y="{format_number(y)}" font-size="{format_number(shape.size)}" fill="{shape.fill}"'
                 f"{anchor}{weight}>{escape(shape.text)}</text>"
             )
         case Group():
@@ -75,17 +75,17 @@ def element(shape: Shape, shared: dict[str, str]) -> str:
 def _group(group: Group, shared: dict[str, str]) -> str:
     attributes = f' class="{group.name}"' if group.name else ""
     if group.opacity < 1:
-        attributes += f' opacity="{number(group.opacity)}"'
+        attributes += f' opacity="{format_number(group.opacity)}"'
     title = f"<title>{escape(group.title)}</title>" if group.title else ""
     x, y = group.move
     if group.key:
         if group.key not in shared:
             inside = "".join(element(shape, shared) for shape in group.shapes)
             shared[group.key] = f'<g id="{group.key}">{inside}</g>'
-        return f'<use href="#{group.key}" x="{number(x)}" y="{number(y)}"{attributes}>{title}</use>'
-    moves = [f"translate({number(x)} {number(y)})"] if (x, y) != (0.0, 0.0) else []
+        return f'<use href="#{group.key}" x="{format_number(x)}" y="{format_number(y)}"{attributes}>{title}</use>'
+    moves = [f"translate({format_number(x)} {format_number(y)})"] if (x, y) != (0.0, 0.0) else []
     if group.scale != 1:
-        moves.append(f"scale({number(group.scale, 5)})")
+        moves.append(f"scale({format_number(group.scale, 5)})")
     if moves:
         attributes += f' transform="{" ".join(moves)}"'
     return f"<g{attributes}>{title}{''.join(element(shape, shared) for shape in group.shapes)}</g>"
@@ -94,10 +94,10 @@ def _group(group: Group, shared: dict[str, str]) -> str:
 def _path(path: Path) -> str:
     attributes = _paint(path.fill, path.stroke, path.width)
     if path.fill and path.fill_opacity < 1:
-        attributes += f' fill-opacity="{number(path.fill_opacity)}"'
+        attributes += f' fill-opacity="{format_number(path.fill_opacity)}"'
     if path.stroke:
         if path.stroke_opacity < 1:
-            attributes += f' stroke-opacity="{number(path.stroke_opacity)}"'
+            attributes += f' stroke-opacity="{format_number(path.stroke_opacity)}"'
         attributes += _dashes(path.dash)
         attributes += ' stroke-linecap="round"'
     if path.even_odd:
@@ -106,13 +106,13 @@ def _path(path: Path) -> str:
 
 
 def _dashes(length: float) -> str:
-    return f' stroke-dasharray="{number(length)} {number(length * GAP)}"' if length else ""
+    return f' stroke-dasharray="{format_number(length)} {format_number(length * GAP)}"' if length else ""
 
 
 def _paint(fill: str | None, stroke: str | None, width: float) -> str:
     colour = f"url(#{_PATTERNS[fill]})" if fill in _PATTERNS else fill or "none"
     paint = f' fill="{colour}"'
-    return f'{paint} stroke="{stroke}" stroke-width="{number(width)}"' if stroke else paint
+    return f'{paint} stroke="{stroke}" stroke-width="{format_number(width)}"' if stroke else paint
 
 
 def path_data(segments: Iterable[Segment]) -> str:
@@ -122,34 +122,34 @@ def path_data(segments: Iterable[Segment]) -> str:
     for segment in segments:
         command, values = str(segment[0]), [float(value) for value in segment[1:]]
         if command == "L" and values[0] == x:
-            written.append(f"V{number(values[1])}")
+            written.append(f"V{format_number(values[1])}")
         elif command == "L" and values[1] == y:
-            written.append(f"H{number(values[0])}")
+            written.append(f"H{format_number(values[0])}")
         else:
-            written.append(command + " ".join(number(value) for value in values))
+            written.append(command + " ".join(format_number(value) for value in values))
         if values:
             x, y = values[-2:]
     return "".join(written)
 
 
-def number(value: float, places: int = 2) -> str:
+def format_number(value: float, decimals: int = 2) -> str:
     """Return a number without needless zeros."""
-    text = f"{value:.{places}f}".rstrip("0").rstrip(".") if places else f"{value:.0f}"
+    text = f"{value:.{decimals}f}".rstrip("0").rstrip(".") if decimals else f"{value:.0f}"
     return "0" if text in ("-0", "") else text
 
 
 def _patterns(theme: Theme) -> str:
     """Define the marks on light and on dark squares."""
     dots, lines = theme.patterns
-    half = number(dots.step / 2)
-    dot = f'<circle cx="{half}" cy="{half}" r="{number(dots.size)}"'
-    dot += f' fill="{theme[dots.ink]}" opacity="{number(dots.opacity)}"/>'
-    stroke = f'<path d="M{number(lines.step / 2)} 0V{number(lines.step)}" stroke="{theme[lines.ink]}"'
-    stroke += f' stroke-width="{number(lines.size)}" opacity="{number(lines.opacity)}"/>'
+    half = format_number(dots.step / 2)
+    dot = f'<circle cx="{half}" cy="{half}" r="{format_number(dots.size)}"'
+    dot += f' fill="{theme[dots.ink]}" opacity="{format_number(dots.opacity)}"/>'
+    stroke = f'<path d="M{format_number(lines.step / 2)} 0V{format_number(lines.step)}" stroke="{theme[lines.ink]}"'
+    stroke += f' stroke-width="{format_number(lines.size)}" opacity="{format_number(lines.opacity)}"/>'
     return f"<defs>{_pattern(DOTS, dots.step, 0, dot)}{_pattern(DIAGONALS, lines.step, 45, stroke)}</defs>"
 
 
 def _pattern(fill: str, step: float, turn: int, mark: str) -> str:
-    side = f'width="{number(step)}" height="{number(step)}" patternUnits="userSpaceOnUse"'
+    side = f'width="{format_number(step)}" height="{format_number(step)}" patternUnits="userSpaceOnUse"'
     turned = f' patternTransform="rotate({turn})"' if turn else ""
     return f'<pattern id="{_PATTERNS[fill]}" {side}{turned}>{mark}</pattern>'

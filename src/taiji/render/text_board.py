@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from taiji.rules import Colour, bits
-from taiji.rules.constraints import FirstCovers, LevelGround
+from taiji.rules.constraints import FirstMustCover, LevelGround
 from taiji.rules.geometry import LETTERS
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ class Glyphs(NamedTuple):
 
     light: str
     dark: str
-    counted_light: str
-    counted_dark: str
+    scoring_light: str
+    scoring_dark: str
     cross: str
     ring: str
     free: str
@@ -47,8 +47,8 @@ class Paint(NamedTuple):
     light: str = ""
     dark: str = ""
     plain: str = ""
-    counted_light: str = ""
-    counted_dark: str = ""
+    scoring_light: str = ""
+    scoring_dark: str = ""
     last: str = ""
     faint: str = ""
     off: str = ""
@@ -59,8 +59,8 @@ COLOURED = Paint(
     light="\x1b[48;5;230;38;5;235m",
     dark="\x1b[48;5;236;38;5;230m",
     plain="\x1b[48;5;180;38;5;235m",
-    counted_light="\x1b[48;5;230;38;5;166;1m",
-    counted_dark="\x1b[48;5;236;38;5;80;1m",
+    scoring_light="\x1b[48;5;230;38;5;166;1m",
+    scoring_dark="\x1b[48;5;236;38;5;80;1m",
     last="\x1b[31;1m",
     faint="\x1b[2m",
     off="\x1b[0m",
@@ -75,7 +75,7 @@ class TextBoard:
     glyphs: Glyphs = UNICODE
     paint: Paint = PLAIN
     last: Move | None = None
-    counted: bool = True
+    scoring_groups: bool = True
 
     def lines(self) -> list[str]:
         """Return the lines of the board, its coordinates included; all are equally wide without colours."""
@@ -85,7 +85,7 @@ class TextBoard:
         for row in reversed(range(-1, board.height)):
             found.append(" " * margin + self._walls_above(row))
             if row >= 0:
-                found.append(f"{row + 1:>{margin - 1}} " + self._cells_of(row))
+                found.append(f"{row + 1:>{margin - 1}} " + self._row_text(row))
         names = "".join(f"  {letter} " for letter in LETTERS[: board.width])
         return [*found, " " * margin + names + " "]
 
@@ -97,29 +97,31 @@ class TextBoard:
 
     @cached_property
     def _heights_matter(self) -> bool:
-        return any(isinstance(rule, LevelGround) for rule in self.state.rules.constraints)
+        return any(isinstance(rule, LevelGround) for rule in self.state.current_stage.constraints)
 
     @cached_property
-    def _counted_cells(self) -> int:
-        if not self.counted:
+    def _scoring_cells(self) -> int:
+        if not self.scoring_groups:
             return 0
-        return sum(group for colour in Colour for group in self.state.counted(colour))
+        return sum(group for colour in Colour for group in self.state.scoring_groups(colour))
 
     @cached_property
     def _start_cells(self) -> int:
         if self.state.covered:
             return 0
-        found = [rule.cells for rule in self.state.rules.constraints if isinstance(rule, FirstCovers)]
+        found = [
+            rule.cells for rule in self.state.current_stage.constraints if isinstance(rule, FirstMustCover)
+        ]
         return found[0] if found else 0
 
     @cached_property
     def _last_cells(self) -> int:
         move = self.last
-        return getattr(move, "cells", 0) if getattr(move, "stage", None) == self.state.stage else 0
+        return getattr(move, "cells", 0) if getattr(move, "stage", None) == self.state.stage_index else 0
 
-    def _at(self, column: int, row: int) -> int:
+    def _content_id(self, column: int, row: int) -> int:
         """Return what lies on a cell: a piece's number, or one of the words for what is no piece."""
-        cell = self.state.board.at(column, row)
+        cell = self.state.board.cell_at(column, row)
         if cell is None:
             return OUTSIDE
         if cell in self._owners:
@@ -135,14 +137,14 @@ class TextBoard:
         for column in range(self.state.board.width + 1):
             text += self._corner(column, row)
             if column < self.state.board.width:
-                wall = self._at(column, row) != self._at(column, row + 1)
+                wall = self._content_id(column, row) != self._content_id(column, row + 1)
                 text += self._wall_or_ground("─-", wall, (column, row), (column, row + 1)) * 3
         return text
 
-    def _cells_of(self, row: int) -> str:
+    def _row_text(self, row: int) -> str:
         text = ""
         for column in range(self.state.board.width + 1):
-            wall = self._at(column - 1, row) != self._at(column, row)
+            wall = self._content_id(column - 1, row) != self._content_id(column, row)
             text += self._wall_or_ground("│|", wall, (column - 1, row), (column, row))
             if column < self.state.board.width:
                 text += self._content(column, row)
@@ -153,14 +155,14 @@ class TextBoard:
     ) -> str:
         if wall:
             return wall_glyphs[self.glyphs is ASCII]
-        cells = [self.state.board.at(*one), self.state.board.at(*two)]
+        cells = [self.state.board.cell_at(*one), self.state.board.cell_at(*two)]
         raised = all(cell is not None and self._is_raised(cell) for cell in cells)
         return self.glyphs.raised if raised else " "
 
     def _corner(self, column: int, row: int) -> str:
         """Return the character where four cells meet: those of this row and the one above, left and right."""
-        below = self._at(column - 1, row), self._at(column, row)
-        above = self._at(column - 1, row + 1), self._at(column, row + 1)
+        below = self._content_id(column - 1, row), self._content_id(column, row)
+        above = self._content_id(column - 1, row + 1), self._content_id(column, row + 1)
         rising, falling = self._joined(below[0], above[1]), self._joined(above[0], below[1])
         if rising or falling:
             return self.glyphs.diagonals[rising + 2 * falling - 1]
@@ -168,7 +170,7 @@ class TextBoard:
         walls = sum(1 << arm for arm, there in enumerate(arms) if there)
         if walls:
             return self.glyphs.corners[walls]
-        around = [self.state.board.at(column + x, row + y) for x in (-1, 0) for y in (0, 1)]
+        around = [self.state.board.cell_at(column + x, row + y) for x in (-1, 0) for y in (0, 1)]
         raised = all(cell is not None and self._is_raised(cell) for cell in around)
         return self.glyphs.raised if raised else " "
 
@@ -178,38 +180,38 @@ class TextBoard:
 
     def _has_edges(self, number: int) -> bool:
         footprint = self.state.game.placements[number].footprint
-        edge = self.state.board.edge
+        edge = self.state.board.edge_neighbours
         return any(edge[cell] & footprint.cells for cell in bits(footprint.cells))
 
     def _content(self, column: int, row: int) -> str:
-        cell = self.state.board.at(column, row)
+        cell = self.state.board.cell_at(column, row)
         if cell is None:
             return "   "
         bit = 1 << cell
         side = self.glyphs.raised if self._is_raised(cell) else " "
         mark, paint = self._mark(cell, bit)
         if bit & self._last_cells:
-            return self._painted(f"[{mark}]", paint or self.paint.last)
-        return self._painted(f"{side}{mark}{side}", paint)
+            return self._paint_text(f"[{mark}]", paint or self.paint.last)
+        return self._paint_text(f"{side}{mark}{side}", paint)
 
     def _mark(self, cell: int, bit: int) -> tuple[str, str]:
         """Return the character of a cell and its paint."""
         state, glyphs, paint = self.state, self.glyphs, self.paint
-        counts = bit & self._counted_cells
+        counts = bit & self._scoring_cells
         if bit & state.light:
-            return (glyphs.counted_light, paint.counted_light) if counts else (glyphs.light, paint.light)
+            return (glyphs.scoring_light, paint.scoring_light) if counts else (glyphs.light, paint.light)
         if bit & state.dark:
-            return (glyphs.counted_dark, paint.counted_dark) if counts else (glyphs.dark, paint.dark)
+            return (glyphs.scoring_dark, paint.scoring_dark) if counts else (glyphs.dark, paint.dark)
         if bit & state.covered:
             return state.game.placements[self._owners[cell]].kind[:1], paint.plain
         symbols = state.symbols
         if bit & symbols.light:
-            return glyphs.cross if state.rules.symbols else glyphs.light, ""
+            return glyphs.cross if state.current_stage.symbols else glyphs.light, ""
         if bit & symbols.dark:
-            return glyphs.ring if state.rules.symbols else glyphs.dark, ""
+            return glyphs.ring if state.current_stage.symbols else glyphs.dark, ""
         if bit & self._start_cells:
             return glyphs.start, paint.last
         return (glyphs.raised, paint.faint) if self._is_raised(cell) else (glyphs.free, paint.faint)
 
-    def _painted(self, text: str, paint: str) -> str:
+    def _paint_text(self, text: str, paint: str) -> str:
         return f"{paint}{text}{self.paint.off}" if paint else text

@@ -9,7 +9,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
-from taiji.render.look import Theme, alike, geometry, mixed
+from taiji.render.look import Theme, nearly_equal, geometry, mix_colours
 from taiji.render.outline import Cell, Rounding, closed, trace
 from taiji.render.shapes import DIAGONALS, DOTS, Circle, Group, Path, Segment, Shape, line, rectangle
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from taiji.render.description import Tile
-    from taiji.render.plan import Plan
+    from taiji.render.plan import BoardLayout
 
 PIECE, GROUND, SHADOW, STEP_SHADOW = "piece", "ground", "shadow", "step-shadow"
 """What is drawn of a piece: itself, itself as the ground of the next layer, or its shadow."""
@@ -26,7 +26,7 @@ GROUND_THICKNESS = 2.6
 """How much of its side a piece shows that others may be laid upon."""
 
 
-class Form(NamedTuple):
+class PieceShape(NamedTuple):
     """How a piece looks, wherever it lies: its cells in a frame of their own, by colour."""
 
     kind: str
@@ -41,34 +41,35 @@ class Form(NamedTuple):
         return self.light + self.dark + self.plain
 
 
-def placed(tile: Tile, plan: Plan, theme: Theme, role: str, *, dots: bool = True) -> Group:
+def place_tile(tile: Tile, layout: BoardLayout, theme: Theme, role: str, *, dots: bool = True) -> Group:
     """Draw a piece, or its shadow, where it lies."""
-    places = {
-        name: plan.places(mask) for name, mask in (("all", tile.cells), ("l", tile.light), ("d", tile.dark))
+    cells_xy = {
+        name: layout.cells_xy(mask)
+        for name, mask in (("all", tile.cells), ("l", tile.light), ("d", tile.dark))
     }
-    left, top = min(x for x, _ in places["all"]), min(y for _, y in places["all"])
+    left, top = min(x for x, _ in cells_xy["all"]), min(y for _, y in cells_xy["all"])
 
     def framed(cells: list[Cell]) -> tuple[Cell, ...]:
         return tuple((x - left, y - top) for x, y in cells)
 
-    plain = () if tile.light or tile.dark else framed(places["all"])
-    form = Form(tile.kind, tile.kind_index, framed(places["l"]), framed(places["d"]), plain)
-    x, y = plan.origin
-    shapes, key = _drawn(form, role, theme, dots)
-    side = plan.sizes.cell
+    plain = () if tile.light or tile.dark else framed(cells_xy["all"])
+    shape = PieceShape(tile.kind, tile.kind_index, framed(cells_xy["l"]), framed(cells_xy["d"]), plain)
+    x, y = layout.origin
+    shapes, key = _cached_shapes(shape, role, theme, dots)
+    side = layout.sizes.cell
     title = tile.name if role in (PIECE, GROUND) else ""
     return Group(shapes, move=(x + left * side, y + top * side), title=title, name=role, key=key)
 
 
 @lru_cache(maxsize=2048)
-def _drawn(form: Form, role: str, theme: Theme, dots: bool) -> tuple[tuple[Shape, ...], str]:
+def _cached_shapes(shape: PieceShape, role: str, theme: Theme, dots: bool) -> tuple[tuple[Shape, ...], str]:
     """Draw a form in its own frame; the key is the same only for the same drawing."""
     if role == PIECE:
-        shapes = tuple(form_shapes(form, theme))
+        shapes = tuple(piece_shapes(shape, theme))
     elif role == GROUND:
-        shapes = tuple(_ground(form, theme, dots))
+        shapes = tuple(_ground(shape, theme, dots))
     else:
-        shapes = tuple(_soft(form, theme, role))
+        shapes = tuple(_shadow(shape, theme, role))
     return shapes, role[0] + sha256(repr(shapes).encode()).hexdigest()[:10]
 
 
@@ -86,7 +87,7 @@ def _squares(
     return tuple(closed(trace(cells, whole), how))
 
 
-def _soft(form: Form, theme: Theme, role: str) -> Iterator[Shape]:
+def _shadow(shape: PieceShape, theme: Theme, role: str) -> Iterator[Shape]:
     """Draw the shadow of a piece without filters, which not every program that shows SVG has.
 
     On the bare board it reaches no other piece: strips below the piece, of the colour it gives the board, as
@@ -97,17 +98,17 @@ def _soft(form: Form, theme: Theme, role: str) -> Iterator[Shape]:
     if not shade:
         return
     if role == SHADOW:
-        path = tuple(segment for run in _bottoms(form.cells) for segment in _strip(run))
-        yield Path(path, mixed(theme["shadow"], theme["board"], 0.75 * shade))
+        path = tuple(segment for run in _bottom_runs(shape.cells) for segment in _strip(run))
+        yield Path(path, mix_colours(theme["shadow"], theme["board"], 0.75 * shade))
         return
     down, outset = sizes.step_shadow_dy, 0.9 * sizes.step_shadow_blur
     hidden = sizes.piece_gap + down + 2
-    inside = _outline(form.cells, hidden, max(sizes.piece_radius - hidden, 1.0), down)
-    path = _outline(form.cells, sizes.piece_gap - outset, sizes.piece_radius + outset, down)
+    inside = _outline(shape.cells, hidden, max(sizes.piece_radius - hidden, 1.0), down)
+    path = _outline(shape.cells, sizes.piece_gap - outset, sizes.piece_radius + outset, down)
     yield Path(path + inside, theme["shadow"], fill_opacity=0.7 * shade, even_odd=True)
 
 
-def _bottoms(cells: tuple[Cell, ...]) -> Iterator[tuple[int, int, int]]:
+def _bottom_runs(cells: tuple[Cell, ...]) -> Iterator[tuple[int, int, int]]:
     """Yield the runs of cells with nothing of the piece below them: first column, last column and row."""
     free = sorted(((y, x) for x, y in cells if (x, y + 1) not in cells))
     for y, x in free:
@@ -131,67 +132,67 @@ def _strip(run: tuple[int, int, int]) -> tuple[Segment, ...]:
     return rectangle(left, edge - height, right - left, height + sizes.shadow_dy + outset, radius)
 
 
-def form_shapes(form: Form, theme: Theme) -> Iterator[Shape]:
+def piece_shapes(shape: PieceShape, theme: Theme) -> Iterator[Shape]:
     """Draw a piece in its own frame."""
     sizes = geometry()
     gap, radius = sizes.piece_gap, sizes.piece_radius
-    tinted = len(form.cells) > 2
+    tinted = len(shape.cells) > 2
     rim = sizes.shape_rim_width if tinted else sizes.rim_width
-    if tinted or form.plain:
-        yield Path(_outline(form.cells, gap, radius), theme.rim_of(form.kind, form.kind_index))
-    elif len(trace(form.cells)) > 1:
+    if tinted or shape.plain:
+        yield Path(_outline(shape.cells, gap, radius), theme.rim_colour(shape.kind, shape.kind_index))
+    elif len(trace(shape.cells)) > 1:
         # Halves that touch at a corner only hang together by a neck.
-        yield Path(_outline(form.cells, gap, radius), theme["joint"])
-    if form.plain:
-        tint = theme.tint_of(form.kind, form.kind_index)
-        yield Path(_outline(form.cells, gap + rim, radius - rim), tint)
-    halves = ((form.light, "ivory", DOTS), (form.dark, "sumi", DIAGONALS))
+        yield Path(_outline(shape.cells, gap, radius), theme["joint"])
+    if shape.plain:
+        tint = theme.tint_colour(shape.kind, shape.kind_index)
+        yield Path(_outline(shape.cells, gap + rim, radius - rim), tint)
+    halves = ((shape.light, "ivory", DOTS), (shape.dark, "sumi", DIAGONALS))
     for cells, fill, pattern in halves:
         if not cells:
             continue
         edge = rim
-        if not tinted and alike(theme[fill], theme[f"{fill}_rim"]):
+        if not tinted and nearly_equal(theme[fill], theme[f"{fill}_rim"]):
             edge = 0.0  # a rim that nobody sees is not drawn
         elif not tinted:
-            yield Path(_squares(cells, form.cells, gap, radius), theme[f"{fill}_rim"])
-        inside = _squares(cells, form.cells, gap + edge, radius - edge)
+            yield Path(_squares(cells, shape.cells, gap, radius), theme[f"{fill}_rim"])
+        inside = _squares(cells, shape.cells, gap + edge, radius - edge)
         yield Path(inside, theme[fill])
         if theme.patterns:
             yield Path(inside, pattern)
-    yield from _joints(form, theme)
-    yield from _dots(form, theme)
+    yield from _joints(shape, theme)
+    yield from _dots(shape, theme)
 
 
-def _ground(form: Form, theme: Theme, dots: bool) -> Iterator[Shape]:
+def _ground(shape: PieceShape, theme: Theme, dots: bool) -> Iterator[Shape]:
     """Draw a piece of the layer below: inset and quieter, its side seen; dots only while colours count."""
     sizes = geometry()
     gap, radius = sizes.piece_gap + sizes.ground_inset, sizes.ground_radius
-    tinted = len(form.cells) > 2
-    yield Path(_outline(form.cells, gap, radius, GROUND_THICKNESS), theme["ground_side"])
-    rim = theme.rim_of(form.kind, form.kind_index) if tinted else theme["ground_rim"]
-    yield Path(_outline(form.cells, gap, radius), rim)
+    tinted = len(shape.cells) > 2
+    yield Path(_outline(shape.cells, gap, radius, GROUND_THICKNESS), theme["ground_side"])
+    rim = theme.rim_colour(shape.kind, shape.kind_index) if tinted else theme["ground_rim"]
+    yield Path(_outline(shape.cells, gap, radius), rim)
     width = 1.6 if tinted else 1.0
-    if form.plain:
-        yield Path(_outline(form.cells, gap + width, radius - width), theme["piece_plain"])
+    if shape.plain:
+        yield Path(_outline(shape.cells, gap + width, radius - width), theme["piece_plain"])
     # Squares that still count keep their colours; those that do not are duller.
     light, dark = ("ivory", "sumi") if dots else ("ground_ivory", "ground_sumi")
-    for cells, fill, pattern in ((form.light, light, DOTS), (form.dark, dark, DIAGONALS)):
+    for cells, fill, pattern in ((shape.light, light, DOTS), (shape.dark, dark, DIAGONALS)):
         if cells:
-            inside = _squares(cells, form.cells, gap + width, radius - width)
+            inside = _squares(cells, shape.cells, gap + width, radius - width)
             yield Path(inside, theme[fill])
             if theme.patterns:
                 yield Path(inside, pattern, fill_opacity=0.6)
     if dots:
-        yield from _dots(form, theme)
+        yield from _dots(shape, theme)
 
 
-def _joints(form: Form, theme: Theme) -> Iterator[Shape]:
+def _joints(shape: PieceShape, theme: Theme) -> Iterator[Shape]:
     """Draw a fine line where two squares of a piece of the same colour meet."""
     sizes = geometry()
     inks = (
-        (form.light, theme["joint"], 0.5),
-        (form.dark, theme["ivory"], 0.2),
-        (form.plain, theme.rim_of(form.kind, form.kind_index), 0.55),
+        (shape.light, theme["joint"], 0.5),
+        (shape.dark, theme["ivory"], 0.2),
+        (shape.plain, theme.rim_colour(shape.kind, shape.kind_index), 0.55),
     )
     reach = sizes.cell / 2 - sizes.piece_gap - sizes.shape_rim_width
     for cells, ink, strength in inks:
@@ -207,9 +208,9 @@ def _joints(form: Form, theme: Theme) -> Iterator[Shape]:
             yield Path(tuple(path), None, ink, sizes.joint_width, stroke_opacity=strength)
 
 
-def _dots(form: Form, theme: Theme) -> Iterator[Shape]:
+def _dots(shape: PieceShape, theme: Theme) -> Iterator[Shape]:
     """Draw the small dot of the other colour in each square, as in the yin-yang."""
     sizes = geometry()
-    for cells, ink in ((form.light, "sumi"), (form.dark, "ivory")):
+    for cells, ink in ((shape.light, "sumi"), (shape.dark, "ivory")):
         for x, y in cells:
             yield Circle((sizes.cell * (x + 0.5), sizes.cell * (y + 0.5)), sizes.dot_radius, theme[ink])

@@ -14,22 +14,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from taiji.arena.tournaments import Tournament
-    from taiji.arena.tournaments.tables import Table
+    from taiji.arena.tournaments.tables import TextTable
     from taiji.render.look import Theme
     from taiji.render.shapes import Shape
 
-PAGE = (210.0, 297.0)
-MARGIN = 15.0
+PAGE_MM = (210.0, 297.0)
+MARGIN_MM = 15.0
 """In millimetres, as are all lengths here."""
-LARGEST_TEXT = 4.2
-SMALLEST_TEXT = 1.6
-TITLE = 5.0
-HEAD = 24.0
+MAX_TEXT_MM = 4.2
+MIN_TEXT_MM = 1.6
+TITLE_MM = 5.0
+HEADER_MM = 24.0
 """How much of the first page its name takes."""
-FOOT = 6.0
-GAP = 7.0
+FOOTER_MM = 6.0
+GAP_MM = 7.0
 """How far tables stand apart."""
-_EM = 0.5
+_CHAR_WIDTH_EM = 0.5
 """How wide a letter is on average, in its size."""
 
 
@@ -38,7 +38,7 @@ class _Block:
     """A table, or as much of it as fits on a page, with the size of its text and its columns' widths."""
 
     title: str
-    table: Table
+    table: TextTable
     rows: Sequence[tuple[str, ...]]
     widths: Sequence[int]
     size: float
@@ -52,7 +52,7 @@ class _Block:
     @property
     def height(self) -> float:
         """How high it stands."""
-        return TITLE * 1.9 + self.step * (len(self.rows) + 1) + (self.step if self.note else 0)
+        return TITLE_MM * 1.9 + self.step * (len(self.rows) + 1) + (self.step if self.note else 0)
 
 
 def tournament_pages(tournament: Tournament, theme_name: str = "print") -> list[Picture]:
@@ -62,35 +62,39 @@ def tournament_pages(tournament: Tournament, theme_name: str = "print") -> list[
     tables = [standings_table(tournament), cross_table(tournament)]
     tables += [pairings_table(tournament, number) for number in range(len(tournament.rounds), 0, -1)]
     blocks = [block for table in tables for block in _blocks(table, settings.name)]
-    pages = _paged(blocks)
+    pages = _paginate(blocks)
     games = "matches of two games" if settings.games == 2 else "single games"
     about = f"{settings.format.value.replace('-', ' ')}, {settings.game}, {games}"
     drawn = []
     for number, page in enumerate(pages, 1):
-        y = MARGIN
+        y = MARGIN_MM
         shapes: list[Shape] = []
         if number == 1:
-            shapes.append(Text((MARGIN, y + 8), settings.name, 8.5, colours["ink"], "start", bold=True))
-            shapes.append(Text((MARGIN, y + 15), about, 4, colours["text"], "start"))
-            y += HEAD
+            shapes.append(Text((MARGIN_MM, y + 8), settings.name, 8.5, colours["ink"], "start", bold=True))
+            shapes.append(Text((MARGIN_MM, y + 15), about, 4, colours["text"], "start"))
+            y += HEADER_MM
         for block in page:
-            shapes += _written(block, y, colours)
-            y += block.height + GAP
+            shapes += _block_shapes(block, y, colours)
+            y += block.height + GAP_MM
         if len(pages) > 1:
             told = f"{settings.name}, page {number} of {len(pages)}"
-            at = (PAGE[0] - MARGIN, PAGE[1] - MARGIN + FOOT / 2)
+            at = (PAGE_MM[0] - MARGIN_MM, PAGE_MM[1] - MARGIN_MM + FOOTER_MM / 2)
             shapes.append(Text(at, told, 3, colours["text"], "end"))
-        drawn.append(Picture(*PAGE, tuple(shapes), colours, settings.name, "mm"))
+        drawn.append(Picture(*PAGE_MM, tuple(shapes), colours, settings.name, "mm"))
     return drawn
 
 
-def _blocks(table: Table, name: str) -> Iterator[_Block]:
+def _blocks(table: TextTable, name: str) -> Iterator[_Block]:
     """Cut a table into pieces of at most a page."""
-    widths = [max(len(cell) for cell in column) + 2 for column in zip(table.heads, *table.rows, strict=True)]
-    room = PAGE[0] - 2 * MARGIN
-    size = max(SMALLEST_TEXT, min(LARGEST_TEXT, room / (sum(widths) * _EM)))
-    fitting = max(1, int((PAGE[1] - 2 * MARGIN - FOOT - HEAD - TITLE * 1.9) / (size * 1.6)) - 2)
-    rows = list(table.rows) or [tuple("" for _ in table.heads)]
+    widths = [
+        max(len(cell) for cell in column) + 2 for column in zip(table.columns, *table.rows, strict=True)
+    ]
+    room = PAGE_MM[0] - 2 * MARGIN_MM
+    size = max(MIN_TEXT_MM, min(MAX_TEXT_MM, room / (sum(widths) * _CHAR_WIDTH_EM)))
+    fitting = max(
+        1, int((PAGE_MM[1] - 2 * MARGIN_MM - FOOTER_MM - HEADER_MM - TITLE_MM * 1.9) / (size * 1.6)) - 2
+    )
+    rows = list(table.rows) or [tuple("" for _ in table.columns)]
     title = table.title.removeprefix(f"{name}: ")
     title = title[:1].upper() + title[1:]
     for start in range(0, len(rows), fitting):
@@ -99,37 +103,37 @@ def _blocks(table: Table, name: str) -> Iterator[_Block]:
         yield _Block(said, table, part, widths, size, table.note if start + fitting >= len(rows) else "")
 
 
-def _paged(blocks: Sequence[_Block]) -> list[list[_Block]]:
+def _paginate(blocks: Sequence[_Block]) -> list[list[_Block]]:
     """Lay blocks one below the other; what does not fit begins the next page."""
     pages: list[list[_Block]] = [[]]
-    left = PAGE[1] - 2 * MARGIN - FOOT - HEAD
+    left = PAGE_MM[1] - 2 * MARGIN_MM - FOOTER_MM - HEADER_MM
     for block in blocks:
         if pages[-1] and block.height > left:
             pages.append([])
-            left = PAGE[1] - 2 * MARGIN - FOOT
+            left = PAGE_MM[1] - 2 * MARGIN_MM - FOOTER_MM
         pages[-1].append(block)
-        left -= block.height + GAP
+        left -= block.height + GAP_MM
     return pages
 
 
-def _written(block: _Block, top: float, colours: Theme) -> Iterator[Shape]:
+def _block_shapes(block: _Block, top: float, colours: Theme) -> Iterator[Shape]:
     ink, size = colours["ink"], block.size
-    yield Text((MARGIN, top + TITLE), block.title, TITLE, ink, "start", bold=True)
-    y = top + TITLE * 1.9 + block.step * 0.7
-    yield from _row(block, block.table.heads, y, colours["text"])
-    end = MARGIN + sum(block.widths) * size * _EM
-    yield Path(line((MARGIN, y + size * 0.45), (end, y + size * 0.45)), None, ink, 0.25)
+    yield Text((MARGIN_MM, top + TITLE_MM), block.title, TITLE_MM, ink, "start", bold=True)
+    y = top + TITLE_MM * 1.9 + block.step * 0.7
+    yield from _row_shapes(block, block.table.columns, y, colours["text"])
+    end = MARGIN_MM + sum(block.widths) * size * _CHAR_WIDTH_EM
+    yield Path(line((MARGIN_MM, y + size * 0.45), (end, y + size * 0.45)), None, ink, 0.25)
     for row in block.rows:
         y += block.step
-        yield from _row(block, row, y, ink)
+        yield from _row_shapes(block, row, y, ink)
     if block.note:
-        yield Text((MARGIN, y + block.step), block.note, min(size, 3.2), colours["text"], "start")
+        yield Text((MARGIN_MM, y + block.step), block.note, min(size, 3.2), colours["text"], "start")
 
 
-def _row(block: _Block, cells: tuple[str, ...], y: float, ink: str) -> Iterator[Shape]:
-    x, size = MARGIN, block.size
+def _row_shapes(block: _Block, cells: tuple[str, ...], y: float, ink: str) -> Iterator[Shape]:
+    x, size = MARGIN_MM, block.size
     for cell, flush, width in zip(cells, block.table.right, block.widths, strict=True):
-        wide = width * size * _EM
+        wide = width * size * _CHAR_WIDTH_EM
         if cell:
             at = (x + wide - size, y) if flush else (x, y)
             yield Text(at, cell, size, ink, "end" if flush else "start")

@@ -2,15 +2,23 @@
 
 from taiji.rules.catalogue import EDITIONS, GAMES, Edition, match_rule, parse_game, register
 from taiji.rules.custom import game_from_dict, game_from_toml
-from taiji.rules.game import Game, GameError, Stage, Symbols, Words
+from taiji.rules.game import Game, GameError, Stage, Symbols, ColourNames
 from taiji.rules.geometry import Adjacency, Board, UnknownCell, bits, mask_of
 from taiji.rules.match import Match, MatchResult, MatchRule
-from taiji.rules.options import Choice, Declaration, Drawn, Option, Whole
+from taiji.rules.options import ChoiceOption, GameDeclaration, TextOption, Option, IntOption
 from taiji.rules.perft import perft
-from taiji.rules.pieces import Colour, Piece, Seat, Slot
+from taiji.rules.pieces import Colour, Piece, Seat, PieceStock
 from taiji.rules.placements import Footprint, Layout, Move, Placement, Swap
-from taiji.rules.reasons import IllegalMove, Reason
-from taiji.rules.scoring import Largest, Product, Ranked, Scoring, Squares, Tie, Uncovered
+from taiji.rules.reasons import IllegalMove, IllegalReason
+from taiji.rules.scoring import (
+    LargestGroups,
+    GroupProduct,
+    NthLargestGroup,
+    Scoring,
+    SumOfSquares,
+    Tie,
+    UncoveredSymbols,
+)
 from taiji.rules.state import Layer, Outcome, Points, Scores, State
 
 __all__ = [
@@ -18,16 +26,16 @@ __all__ = [
     "GAMES",
     "Adjacency",
     "Board",
-    "Choice",
+    "ChoiceOption",
     "Colour",
-    "Declaration",
-    "Drawn",
+    "GameDeclaration",
+    "TextOption",
     "Edition",
     "Footprint",
     "Game",
     "GameError",
     "IllegalMove",
-    "Largest",
+    "LargestGroups",
     "Layer",
     "Layout",
     "Match",
@@ -39,23 +47,23 @@ __all__ = [
     "Piece",
     "Placement",
     "Points",
-    "Product",
-    "Ranked",
-    "Reason",
+    "GroupProduct",
+    "NthLargestGroup",
+    "IllegalReason",
     "Scores",
     "Scoring",
     "Seat",
-    "Slot",
-    "Squares",
+    "PieceStock",
+    "SumOfSquares",
     "Stage",
     "State",
     "Swap",
     "Symbols",
     "Tie",
-    "Uncovered",
+    "UncoveredSymbols",
     "UnknownCell",
-    "Whole",
-    "Words",
+    "IntOption",
+    "ColourNames",
     "bits",
     "game_from_dict",
     "game_from_toml",

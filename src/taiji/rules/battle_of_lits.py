@@ -11,14 +11,22 @@ user.
 
 from __future__ import annotations
 
-from taiji.rules.game import Game, GameError, Stage, Symbols, Words
+from taiji.rules.game import Game, GameError, Stage, Symbols, ColourNames
 from taiji.rules.geometry import Board
-from taiji.rules.options import Choice, Declaration, Drawn, Values, Whole, canonical, contradiction
+from taiji.rules.options import (
+    ChoiceOption,
+    GameDeclaration,
+    TextOption,
+    Values,
+    IntOption,
+    canonical,
+    conflict_error,
+)
 from taiji.rules.pieces import Colour, plain_tetrominoes
-from taiji.rules.scoring import Tie, Uncovered
+from taiji.rules.scoring import Tie, UncoveredSymbols
 from taiji.rules.tailits import LITS_RULES
 
-SMALLEST, LARGEST = 4, 11
+MIN_SIZE, MAX_SIZE = 4, 11
 _WORD = (1 << 64) - 1
 
 
@@ -31,7 +39,7 @@ def lits_stage(board: Board, symbols: Symbols | None, *, count: int, swap: bool)
         pieces,
         slots,
         Colour.LIGHT,
-        Uncovered(),
+        UncoveredSymbols(),
         constraints=LITS_RULES,
         swap=swap,
         symbols=symbols,
@@ -68,10 +76,10 @@ def drawn_symbols(text: str) -> tuple[Board, Symbols]:
     """Read rows of `x`, `o` and `.`, top to bottom, joined by `|`."""
     rows = text.split("|")
     size = len(rows)
-    if not SMALLEST <= size <= LARGEST or any(len(row) != size for row in rows):
+    if not MIN_SIZE <= size <= MAX_SIZE or any(len(row) != size for row in rows):
         raise GameError(
-            f"symbols: draw {SMALLEST} to {LARGEST} rows, each as long as there are rows, joined by '|'; "
-            f"got rows of {', '.join(str(len(row)) for row in rows[:LARGEST])}"
+            f"symbols: draw {MIN_SIZE} to {MAX_SIZE} rows, each as long as there are rows, joined by '|'; "
+            f"got rows of {', '.join(str(len(row)) for row in rows[:MAX_SIZE])}"
         )
     masks = {"x": 0, "o": 0, ".": 0}
     for up, row in enumerate(reversed(rows)):
@@ -86,10 +94,10 @@ def _build(values: Values, given: frozenset[str]) -> Game:
     size = int(values["size"])
     if "symbols" in given:
         if "board" in given:
-            raise contradiction("board", "symbols", "a board is seeded or drawn, not both")
+            raise conflict_error("board", "symbols", "a board is seeded or drawn, not both")
         board, symbols = drawn_symbols(str(values["symbols"]))
         if "size" in given and size != board.width:
-            raise contradiction(f"size={size}", "symbols", f"{board.width} rows are drawn")
+            raise conflict_error(f"size={size}", "symbols", f"{board.width} rows are drawn")
         shown: Values = {"symbols": values["symbols"], "swap": values["swap"]}
     else:
         board = Board(size, size)
@@ -97,20 +105,20 @@ def _build(values: Values, given: frozenset[str]) -> Game:
         shown = {"board": values["board"], "size": size, "swap": values["swap"]}
     stage = lits_stage(board, symbols, count=5, swap=values["swap"] == "yes")
     name = canonical("battle-of-lits", shown, {"board": 1, "size": 10, "swap": "yes"})
-    return Game(name, (stage,), Tie.LAST, Words("X", "O"))
+    return Game(name, (stage,), Tie.LAST, ColourNames("X", "O"))
 
 
-DECLARATION = Declaration(
+DECLARATION = GameDeclaration(
     name="battle-of-lits",
     title="Battle of LITS",
     designer="Grant Fikes",
     rulebook="https://boardgamegeek.com/boardgame/105265/battle-of-lits",
     summary="Cover the other side's symbols with tetrominoes by the rules of LITS.",
     options=(
-        Whole("board", 0, 4294967295, "the seed of a scattered board", default=1),
-        Drawn("symbols", "rows of x, o and . joined by |", "a board drawn by you, top row first"),
-        Whole("size", SMALLEST, LARGEST, "squares a side", default=10),
-        Choice("swap", ("yes", "no"), "whether the second player may swap colours"),
+        IntOption("board", 0, 4294967295, "the seed of a scattered board", default=1),
+        TextOption("symbols", "rows of x, o and . joined by |", "a board drawn by you, top row first"),
+        IntOption("size", MIN_SIZE, MAX_SIZE, "squares a side", default=10),
+        ChoiceOption("swap", ("yes", "no"), "whether the second player may swap colours"),
     ),
     build=_build,
 )

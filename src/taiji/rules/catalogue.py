@@ -8,11 +8,11 @@ from functools import lru_cache
 from taiji.rules import battle_of_lits, taiji, taiji_battle_of_lits, tailits, tailits_taiji
 from taiji.rules.game import Game, GameError
 from taiji.rules.match import MatchRule
-from taiji.rules.options import Declaration
+from taiji.rules.options import GameDeclaration
 
-LONGEST_TEXT = 400
+MAX_TEXT_CHARS = 400
 
-GAMES: dict[str, Declaration] = {
+GAMES: dict[str, GameDeclaration] = {
     module.DECLARATION.name: module.DECLARATION
     for module in (taiji, tailits, battle_of_lits, tailits_taiji, taiji_battle_of_lits)
 }
@@ -26,7 +26,7 @@ class Edition:
     name: str
     title: str
     game: str
-    rule: MatchRule
+    match_rule: MatchRule
 
 
 EDITIONS: dict[str, Edition] = {
@@ -56,8 +56,8 @@ def register(game: Game) -> Game:
 
 def parse_game(text: str) -> Game:
     """Return the game that a text such as `taiji:size=7` names; edition names are understood too."""
-    if len(text) > LONGEST_TEXT:
-        raise GameError(f"a game text has at most {LONGEST_TEXT} characters, this one {len(text)}")
+    if len(text) > MAX_TEXT_CHARS:
+        raise GameError(f"a game text has at most {MAX_TEXT_CHARS} characters, this one {len(text)}")
     text = text.strip()
     if text in _registered:
         return _registered[text]
@@ -68,7 +68,7 @@ def parse_game(text: str) -> Game:
 def match_rule(text: str) -> MatchRule:
     """Return the rule for matches that an edition carries; nestorgames' for any other game text."""
     edition = EDITIONS.get(text.strip().lower())
-    return edition.rule if edition else MatchRule.NESTORGAMES
+    return edition.match_rule if edition else MatchRule.NESTORGAMES
 
 
 @lru_cache(maxsize=256)
@@ -88,4 +88,4 @@ def _parse(text: str) -> Game:
         if key in given:
             raise GameError(f"option {key} is given twice")
         given[key] = value.strip()
-    return declaration.make(given)
+    return declaration.build_game(given)

@@ -9,25 +9,33 @@ from typing import Any, TypeVar
 
 from taiji.rules.constraints import (
     Constraint,
-    FirstCovers,
+    FirstMustCover,
     LevelGround,
     MustTouch,
     NoFullBlock,
     SameKindApart,
 )
-from taiji.rules.game import Game, GameError, Stage, Symbols, Words
+from taiji.rules.game import Game, GameError, Stage, Symbols, ColourNames
 from taiji.rules.geometry import Adjacency, Board, UnknownCell
-from taiji.rules.pieces import Colour, Piece, Slot
-from taiji.rules.scoring import Largest, Product, Ranked, Scoring, Squares, Tie, Uncovered
+from taiji.rules.pieces import Colour, Piece, PieceStock
+from taiji.rules.scoring import (
+    LargestGroups,
+    GroupProduct,
+    NthLargestGroup,
+    Scoring,
+    SumOfSquares,
+    Tie,
+    UncoveredSymbols,
+)
 
 _NAME = re.compile(r"[a-z][a-z0-9+-]{0,39}")
 _GAME_KEYS = {"name", "words", "tie", "stages"}
 _STAGE_KEYS = {"board", "pieces", "first", "rules", "score", "tiebreak", "last-bonus", "swap"}
 _COLOURS = {"light": Colour.LIGHT, "dark": Colour.DARK}
-_MOST_OF_A_PIECE = 128
-_MOST_POINTS = 1000
+_MAX_SUPPLY = 128
+_MAX_POINTS = 1000
 
-Table = Mapping[str, Any]
+TomlTable = Mapping[str, Any]
 T = TypeVar("T")
 
 
@@ -39,7 +47,7 @@ def game_from_toml(text: str) -> Game:
         raise GameError(f"not TOML: {error}") from error
 
 
-def game_from_dict(table: Table) -> Game:
+def game_from_dict(table: TomlTable) -> Game:
     """Build a game from its declaration; several `stages` make a game of several stages on one board."""
     staged = "stages" in table
     _only(table, _GAME_KEYS if staged else (_GAME_KEYS - {"stages"}) | _STAGE_KEYS, "a game")
@@ -54,7 +62,9 @@ def game_from_dict(table: Table) -> Game:
     words = _of(table, "words", list, ["Light", "Dark"])
     if len(words) != 2 or not all(isinstance(word, str) for word in words):
         raise GameError('words: give two, such as ["White", "Black"]')
-    game = Game(name, stages, Tie(_one_of(table, "tie", [tie.value for tie in Tie], "dark")), Words(*words))
+    game = Game(
+        name, stages, Tie(_one_of(table, "tie", [tie.value for tie in Tie], "dark")), ColourNames(*words)
+    )
     game.layouts  # noqa: B018 - refuses pieces that look alike now rather than at the first move
     return game
 
@@ -75,7 +85,7 @@ def _stage(table: object, name: str) -> Stage:
             _scoring(_of(table, "score", dict, {})),
             constraints=_constraints(_of(table, "rules", dict, {}), board),
             tiebreak=tuple(_scoring(rule) for rule in _of(table, "tiebreak", list, [])),
-            last_bonus=round(2 * _number(table, "last-bonus")),
+            last_placement_bonus=round(2 * _number(table, "last-bonus")),
             swap=_of(table, "swap", bool, False),
             symbols=symbols,
         )
@@ -99,9 +109,9 @@ def _board(rows: Sequence[object]) -> tuple[Board, Symbols | None]:
     return Board(width, len(rows), masks["#"]), symbols
 
 
-def _pieces(tables: Sequence[object]) -> tuple[tuple[Piece, ...], tuple[Slot, ...]]:
+def _pieces(tables: Sequence[object]) -> tuple[tuple[Piece, ...], tuple[PieceStock, ...]]:
     pieces: list[Piece] = []
-    slots: list[Slot] = []
+    slots: list[PieceStock] = []
     for table in tables:
         if not isinstance(table, Mapping):
             raise GameError("each piece is a table")
@@ -109,8 +119,8 @@ def _pieces(tables: Sequence[object]) -> tuple[tuple[Piece, ...], tuple[Slot, ..
         kind = _of(table, "kind", str)
         shape = _of(table, "shape", list)
         count = _of(table, "count", int)
-        if not 0 <= count <= _MOST_OF_A_PIECE:
-            raise GameError(f"count={count}: give 0 to {_MOST_OF_A_PIECE} pieces")
+        if not 0 <= count <= _MAX_SUPPLY:
+            raise GameError(f"count={count}: give 0 to {_MAX_SUPPLY} pieces")
         squares = [
             ((column, up), mark)
             for up, row in enumerate(reversed(shape))
@@ -122,17 +132,17 @@ def _pieces(tables: Sequence[object]) -> tuple[tuple[Piece, ...], tuple[Slot, ..
         turn, flip = _of(table, "turn", bool, True), _of(table, "flip", bool, True)
         colours = "".join(mark for _, mark in squares)
         pieces.append(Piece(kind, tuple(square for square, _ in squares), colours, len(slots), turn, flip))
-        slots.append(Slot(kind, f"{kind}-{colours}", count))
+        slots.append(PieceStock(kind, f"{kind}-{colours}", count))
     return tuple(pieces), tuple(slots)
 
 
-def _constraints(table: Table, board: Board) -> tuple[Constraint, ...]:
+def _constraints(table: TomlTable, board: Board) -> tuple[Constraint, ...]:
     _only(table, {"first-covers", "touch", "same-kind-apart", "no-full-block", "level-ground"}, "rules")
     found: list[Constraint] = []
     if "first-covers" in table:
         cells = table["first-covers"]
         try:
-            found.append(FirstCovers(board.centre if cells == "centre" else board.mask(map(str, cells))))
+            found.append(FirstMustCover(board.centre if cells == "centre" else board.mask(map(str, cells))))
         except (UnknownCell, TypeError) as error:
             raise GameError(f"first-covers: {error}; give 'centre' or a list of cells") from error
     if _of(table, "touch", bool, False):
@@ -161,37 +171,37 @@ def _scoring(table: object) -> Scoring:
     if groups < 1 or rank < 1:
         raise GameError("groups and rank: count from 1")
     rules: dict[str, Scoring] = {
-        "largest": Largest(groups, near),
-        "ranked": Ranked(rank, near),
-        "omega": Product(None, near),
-        "squares": Squares(groups, near),
-        "product": Product(groups, near),
-        "uncovered": Uncovered(),
+        "largest": LargestGroups(groups, near),
+        "ranked": NthLargestGroup(rank, near),
+        "omega": GroupProduct(None, near),
+        "squares": SumOfSquares(groups, near),
+        "product": GroupProduct(groups, near),
+        "uncovered": UncoveredSymbols(),
     }
     return rules[rule]
 
 
-def _only(table: Table, known: set[str], what: str) -> None:
+def _only(table: TomlTable, known: set[str], what: str) -> None:
     for key in table:
         if key not in known:
             raise GameError(f"{what} has no {str(key)[:20]!r}: it has {', '.join(sorted(known))}")
 
 
-def _number(table: Table, key: str) -> float:
+def _number(table: TomlTable, key: str) -> float:
     value = table.get(key, 0)
-    if type(value) in (int, float) and 0 <= value <= _MOST_POINTS and 2 * value == int(2 * value):
+    if type(value) in (int, float) and 0 <= value <= _MAX_POINTS and 2 * value == int(2 * value):
         return float(value)
-    raise GameError(f"{key}: give whole or half points, at most {_MOST_POINTS}")
+    raise GameError(f"{key}: give whole or half points, at most {_MAX_POINTS}")
 
 
-def _one_of(table: Table, key: str, values: list[str], default: str) -> str:
+def _one_of(table: TomlTable, key: str, values: list[str], default: str) -> str:
     value = table.get(key, default)
     if value not in values:
         raise GameError(f"{key}={str(value)[:20]}: choose one of {', '.join(values)}")
     return str(value)
 
 
-def _of(table: Table, key: str, kind: type[T], default: T | None = None) -> T:
+def _of(table: TomlTable, key: str, kind: type[T], default: T | None = None) -> T:
     value = table.get(key, default)
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         raise GameError(f"{key}: give a {kind.__name__}" + ("" if key in table else ", it is missing"))

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from taiji.rules.constraints import Constraint, FirstCovers, LevelGround, MustTouch, NoFullBlock
+from taiji.rules.constraints import Constraint, FirstMustCover, LevelGround, MustTouch, NoFullBlock
 from taiji.rules.geometry import Board, bits, mask_of
-from taiji.rules.pieces import Colour, Piece, Slot
-from taiji.rules.placements import Layout, Move, Placement, Swap, kinds_of, lay_out
-from taiji.rules.scoring import Scoring, Tie, Uncovered
+from taiji.rules.pieces import Colour, Piece, PieceStock
+from taiji.rules.placements import Layout, Move, Placement, Swap, stage_kinds, lay_out
+from taiji.rules.scoring import Scoring, Tie, UncoveredSymbols
 
 if TYPE_CHECKING:
     from taiji.rules.state import State
@@ -39,13 +39,13 @@ class Stage:
     name: str
     board: Board
     pieces: tuple[Piece, ...]
-    slots: tuple[Slot, ...]
-    first: Colour
+    stocks: tuple[PieceStock, ...]
+    first_colour: Colour
     scoring: Scoring
     constraints: tuple[Constraint, ...] = ()
     tiebreak: tuple[Scoring, ...] = ()
     """What decides equal scores before the game's tie rule does."""
-    last_bonus: int = 0
+    last_placement_bonus: int = 0
     """Half points for whoever places last in this stage."""
     swap: bool = False
     """Whether the second player may exchange colours on the first turn instead of placing."""
@@ -56,20 +56,20 @@ class Stage:
         if not self.pieces:
             raise GameError("a stage needs at least one piece")
         for piece in self.pieces:
-            if not 0 <= piece.slot < len(self.slots) or self.slots[piece.slot].kind != piece.kind:
+            if not 0 <= piece.stock < len(self.stocks) or self.stocks[piece.stock].kind != piece.kind:
                 raise GameError(f"piece {piece.kind} comes from no supply of its kind")
-        if any(slot.count < 0 for slot in self.slots):
+        if any(slot.count < 0 for slot in self.stocks):
             raise GameError("a supply holds no fewer than 0 pieces")
 
     @cached_property
     def kinds(self) -> tuple[str, ...]:
         """The kinds of its pieces."""
-        return kinds_of(self.pieces)
+        return stage_kinds(self.pieces)
 
     @cached_property
     def supply(self) -> tuple[int, ...]:
         """The supply at the start."""
-        return tuple(slot.count for slot in self.slots)
+        return tuple(slot.count for slot in self.stocks)
 
     @cached_property
     def full_blocks(self) -> tuple[int, ...]:
@@ -78,13 +78,13 @@ class Stage:
         return tuple(mask for c in blocks for mask in self.board.blocks(c.width, c.height))
 
     @cached_property
-    def wakes(self) -> bool:
+    def can_become_live(self) -> bool:
         """Whether a footprint that is not allowed now may be allowed later."""
-        return any(isinstance(c, MustTouch | FirstCovers) for c in self.constraints)
+        return any(isinstance(c, MustTouch | FirstMustCover) for c in self.constraints)
 
 
 @dataclass(frozen=True)
-class Words:
+class ColourNames:
     """What the rulebook calls the two colours."""
 
     light: str = "Light"
@@ -101,8 +101,8 @@ class Game:
 
     name: str
     stages: tuple[Stage, ...]
-    tie: Tie
-    words: Words = Words()
+    tie_rule: Tie
+    colour_names: ColourNames = ColourNames()
 
     def __post_init__(self) -> None:
         if not self.stages:
@@ -112,7 +112,7 @@ class Game:
         if sum(stage.swap for stage in self.stages) > 1:
             raise GameError("at most one stage of a game has a swap")
         opening = self.stages[0]
-        if isinstance(opening.scoring, Uncovered) and opening.symbols is None:
+        if isinstance(opening.scoring, UncoveredSymbols) and opening.symbols is None:
             raise GameError("the first stage counts uncovered symbols but its board has none")
         if any(isinstance(c, LevelGround) for c in opening.constraints):
             raise GameError("level ground needs a stage below")
@@ -128,15 +128,15 @@ class Game:
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.name, self.stages, self.tie, self.words))
+        return hash((self.name, self.stages, self.tie_rule, self.colour_names))
 
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
         if not isinstance(other, Game):
             return NotImplemented
-        mine = (self.name, self.stages, self.tie, self.words)
-        return mine == (other.name, other.stages, other.tie, other.words)
+        mine = (self.name, self.stages, self.tie_rule, self.colour_names)
+        return mine == (other.name, other.stages, other.tie_rule, other.colour_names)
 
     @cached_property
     def layouts(self) -> tuple[Layout, ...]:
@@ -163,21 +163,21 @@ class Game:
         return Swap(len(self.placements)) if any(stage.swap for stage in self.stages) else None
 
     @property
-    def actions(self) -> int:
+    def action_count(self) -> int:
         """How many action ids there are."""
         return len(self.placements) + (self.swap is not None)
 
-    def move(self, number: int) -> Move:
+    def move(self, action: int) -> Move:
         """Return the move with this action id."""
-        if 0 <= number < len(self.placements):
-            return self.placements[number]
-        if self.swap is not None and number == self.swap.number:
+        if 0 <= action < len(self.placements):
+            return self.placements[action]
+        if self.swap is not None and action == self.swap.action:
             return self.swap
-        raise GameError(f"{number} is no action of {self.name}: they are 0 to {self.actions - 1}")
+        raise GameError(f"{action} is no action of {self.name}: they are 0 to {self.action_count - 1}")
 
     @cached_property
     def _by_face(self) -> dict[tuple[int, int, int, int], Placement]:
-        return {(p.stage, p.cells, p.light, p.dark): p for p in self.placements}
+        return {(p.stage_index, p.cells, p.light, p.dark): p for p in self.placements}
 
     def placement(self, stage: int, cells: int, light: int, dark: int) -> Placement | None:
         """Return the placement that lays this face on these cells, if a piece can."""
@@ -187,7 +187,9 @@ class Game:
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
         """The symmetries of the board that keep the whole game; the first keeps every cell."""
         return tuple(
-            image for image in self.stages[0].board.symmetries if all(_keeps(s, image) for s in self.stages)
+            image
+            for image in self.stages[0].board.symmetries
+            if all(_is_symmetry(s, image) for s in self.stages)
         )
 
     def start(self) -> State:
@@ -197,18 +199,20 @@ class Game:
         return State.start(self)
 
 
-def _keeps(stage: Stage, image: tuple[int, ...]) -> bool:
+def _is_symmetry(stage: Stage, image: tuple[int, ...]) -> bool:
     """Tell whether a map of cells keeps holes, symbols, blocks and the cells that the first piece covers."""
     masks = [stage.board.holes]
-    masks += [c.cells for c in stage.constraints if isinstance(c, FirstCovers)]
+    masks += [c.cells for c in stage.constraints if isinstance(c, FirstMustCover)]
     if stage.symbols is not None:
         masks += [stage.symbols.light, stage.symbols.dark]
-    if not all(_moved(mask, image) == mask for mask in masks):
+    if not all(_map_mask(mask, image) == mask for mask in masks):
         return False
-    if {_moved(block, image) for block in stage.full_blocks} != set(stage.full_blocks):
+    if {_map_mask(block, image) for block in stage.full_blocks} != set(stage.full_blocks):
         return False
-    return all(piece.turn and piece.flip for piece in stage.pieces) or image == tuple(range(len(image)))
+    return all(piece.can_rotate and piece.can_flip for piece in stage.pieces) or image == tuple(
+        range(len(image))
+    )
 
 
-def _moved(mask: int, image: tuple[int, ...]) -> int:
+def _map_mask(mask: int, image: tuple[int, ...]) -> int:
     return mask_of(image[cell] for cell in bits(mask))

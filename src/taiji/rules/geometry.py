@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
-MOST_CELLS = 128
+MAX_CELLS = 128
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 _EDGE_STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
@@ -50,10 +50,10 @@ class Board:
     holes: int = 0
 
     def __post_init__(self) -> None:
-        if not (1 <= self.width <= len(LETTERS) and self.height >= 1 and self.size <= MOST_CELLS):
+        if not (1 <= self.width <= len(LETTERS) and self.height >= 1 and self.size <= MAX_CELLS):
             raise ValueError(
                 f"a board of {self.width}×{self.height} is out of bounds: "
-                f"at most {len(LETTERS)} columns and {MOST_CELLS} cells"
+                f"at most {len(LETTERS)} columns and {MAX_CELLS} cells"
             )
         if self.holes < 0 or self.holes >> self.size:
             raise ValueError("the holes of a board lie on the board")
@@ -68,7 +68,7 @@ class Board:
         """The mask of the cells that can be covered."""
         return ((1 << self.size) - 1) & ~self.holes
 
-    def at(self, column: int, row: int) -> int | None:
+    def cell_at(self, column: int, row: int) -> int | None:
         """Return the cell in this column and row, or None off the board or in a hole."""
         if 0 <= column < self.width and 0 <= row < self.height:
             cell = row * self.width + column
@@ -89,7 +89,7 @@ class Board:
         """Return the number of the cell of this name, in any case."""
         text = name.lower()
         if len(text) >= 2 and text[0] in LETTERS and text[1:].isascii() and text[1:].isdigit():
-            cell = self.at(LETTERS.index(text[0]), int(text[1:4]) - 1)
+            cell = self.cell_at(LETTERS.index(text[0]), int(text[1:4]) - 1)
             if cell is not None and len(text) <= 4 and text[1] != "0":
                 return cell
         raise UnknownCell(f"{name[:8]} is not on the board")
@@ -99,12 +99,12 @@ class Board:
         return mask_of(self.cell(name) for name in names)
 
     @cached_property
-    def edge(self) -> tuple[int, ...]:
+    def edge_neighbours(self) -> tuple[int, ...]:
         """For each cell, the mask of the cells that share an edge with it."""
         return self._neighbours(_EDGE_STEPS)
 
     @cached_property
-    def king(self) -> tuple[int, ...]:
+    def king_neighbours(self) -> tuple[int, ...]:
         """For each cell, the mask of the cells that share an edge or a corner with it."""
         return self._neighbours(_KING_STEPS)
 
@@ -112,19 +112,19 @@ class Board:
         masks = []
         for cell in range(self.size):
             row, column = divmod(cell, self.width)
-            near = (self.at(column + dx, row + dy) for dx, dy in steps)
+            near = (self.cell_at(column + dx, row + dy) for dx, dy in steps)
             masks.append(mask_of(other for other in near if other is not None))
         return tuple(masks)
 
     def neighbours(self, adjacency: Adjacency) -> tuple[int, ...]:
         """For each cell, the mask of its neighbours of this kind."""
-        return self.edge if adjacency is Adjacency.EDGE else self.king
+        return self.edge_neighbours if adjacency is Adjacency.EDGE else self.king_neighbours
 
     def edge_halo(self, mask: int) -> int:
         """Return the cells outside the mask that share an edge with it."""
         halo = 0
         for cell in bits(mask):
-            halo |= self.edge[cell]
+            halo |= self.edge_neighbours[cell]
         return halo & ~mask
 
     @cached_property
@@ -132,7 +132,7 @@ class Board:
         """The mask of the middle cell, or of the middle two or four where a side is even."""
         columns = {(self.width - 1) // 2, self.width // 2}
         rows = {(self.height - 1) // 2, self.height // 2}
-        middle = (self.at(column, row) for column in columns for row in rows)
+        middle = (self.cell_at(column, row) for column in columns for row in rows)
         return mask_of(cell for cell in middle if cell is not None)
 
     def blocks(self, width: int, height: int) -> tuple[int, ...]:
@@ -140,7 +140,7 @@ class Board:
         found = []
         for row in range(self.height - height + 1):
             for column in range(self.width - width + 1):
-                cells = [self.at(column + x, row + y) for y in range(height) for x in range(width)]
+                cells = [self.cell_at(column + x, row + y) for y in range(height) for x in range(width)]
                 if None not in cells:
                     found.append(mask_of(cell for cell in cells if cell is not None))
         return tuple(found)

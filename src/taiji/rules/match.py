@@ -34,9 +34,9 @@ class Match:
     game: Game
     rule: MatchRule = MatchRule.NESTORGAMES
 
-    def seat(self, player: int, number: int) -> Seat:
+    def seat(self, player: int, game_no: int) -> Seat:
         """Return where a player sits in game 0 or game 1."""
-        return Seat(player ^ number)
+        return Seat(player ^ game_no)
 
     def totals(self, *games: Scores) -> tuple[Points, Points]:
         """Add up the scores of the games so far, by player."""

@@ -12,7 +12,7 @@ Values = dict[str, str | int]
 
 
 @dataclass(frozen=True)
-class Choice:
+class ChoiceOption:
     """An option with a few words to choose from; the first is the default."""
 
     name: str
@@ -31,13 +31,13 @@ class Choice:
         return self.values[0]
 
     @property
-    def domain(self) -> str:
+    def allowed(self) -> str:
         """What may be given, in words."""
         return " | ".join(self.values)
 
 
 @dataclass(frozen=True)
-class Whole:
+class IntOption:
     """An option that is a whole number; without a default it is computed from the other options."""
 
     name: str
@@ -53,17 +53,17 @@ class Whole:
         return int(text)
 
     @property
-    def domain(self) -> str:
+    def allowed(self) -> str:
         """What may be given, in words."""
         return f"{self.low}…{self.high}"
 
 
 @dataclass(frozen=True)
-class Drawn:
+class TextOption:
     """An option that is a drawing in text, read by the game itself."""
 
     name: str
-    domain: str
+    allowed: str
     help: str
     default: None = None
 
@@ -72,11 +72,11 @@ class Drawn:
         return text.lower()
 
 
-Option = Choice | Whole | Drawn
+Option = ChoiceOption | IntOption | TextOption
 
 
 @dataclass(frozen=True)
-class Declaration:
+class GameDeclaration:
     """A named game of the catalogue: its options and how they make a game.
 
     `build` gets every value that was given or has a fixed default, and the names of those given.
@@ -90,7 +90,7 @@ class Declaration:
     options: tuple[Option, ...]
     build: Callable[[Values, frozenset[str]], Game]
 
-    def make(self, given: Mapping[str, str]) -> Game:
+    def build_game(self, given: Mapping[str, str]) -> Game:
         """Make the game with these option values, as texts."""
         known = {option.name: option for option in self.options}
         for name in given:
@@ -110,6 +110,6 @@ def canonical(name: str, values: Mapping[str, str | int], defaults: Mapping[str,
     return f"{name}:{','.join(shown)}" if shown else name
 
 
-def contradiction(one: str, two: str, why: str) -> GameError:
+def conflict_error(one: str, two: str, why: str) -> GameError:
     """Return the error for two options that cannot be given together."""
     return GameError(f"{one} and {two} contradict each other: {why}")

@@ -42,7 +42,7 @@ LIGHT_SQUARE, DARK_SQUARE, PLAIN_SQUARE = "ld."
 
 
 @dataclass(frozen=True)
-class Slot:
+class PieceStock:
     """A part of the supply: how many pieces of one description there are at the start."""
 
     kind: str
@@ -57,9 +57,9 @@ class Piece:
     kind: str
     squares: tuple[Square, ...]
     colours: str
-    slot: int
-    turn: bool = True
-    flip: bool = True
+    stock: int
+    can_rotate: bool = True
+    can_flip: bool = True
 
     def __post_init__(self) -> None:
         if not self.squares or len(set(self.squares)) != len(self.squares):
@@ -73,8 +73,8 @@ class Piece:
     def orientations(self) -> tuple[Shape, ...]:
         """The distinct ways to turn and flip the piece."""
         found = set()
-        for turns in range(4 if self.turn else 1):
-            for flipped in (False, True) if self.flip else (False,):
+        for turns in range(4 if self.can_rotate else 1):
+            for flipped in (False, True) if self.can_flip else (False,):
                 found.add(_oriented(self.squares, self.colours, turns, flipped))
         return tuple(sorted(found))
 
@@ -98,12 +98,12 @@ TETROMINOES: dict[str, tuple[Square, ...]] = {
 """The four tetrominoes of the LITS games, in the order of the name."""
 
 
-def plain_tetrominoes(count: int) -> tuple[tuple[Piece, ...], tuple[Slot, ...]]:
+def plain_tetrominoes(count: int) -> tuple[tuple[Piece, ...], tuple[PieceStock, ...]]:
     """Return one piece without colours of each shape, `count` of each in the supply."""
     pieces = tuple(
         Piece(kind, squares, "....", slot) for slot, (kind, squares) in enumerate(TETROMINOES.items())
     )
-    return pieces, tuple(Slot(kind, kind, count) for kind in TETROMINOES)
+    return pieces, tuple(PieceStock(kind, kind, count) for kind in TETROMINOES)
 
 
 def balanced_colourings(squares: tuple[Square, ...]) -> tuple[str, ...]:
@@ -115,13 +115,13 @@ def balanced_colourings(squares: tuple[Square, ...]) -> tuple[str, ...]:
     )
 
 
-def six_each() -> tuple[tuple[Piece, ...], tuple[Slot, ...]]:
+def tailits_six_set() -> tuple[tuple[Piece, ...], tuple[PieceStock, ...]]:
     """Return the TAILITS set `six`: of each shape one piece of each of its six colourings.
 
     Colourings that are the same piece when turned or flipped share a slot, which then holds two.
     """
     pieces: list[Piece] = []
-    slots: list[Slot] = []
+    slots: list[PieceStock] = []
     for kind, squares in TETROMINOES.items():
         first_of: dict[tuple[Shape, ...], int] = {}
         for colours in balanced_colourings(squares):
@@ -129,13 +129,13 @@ def six_each() -> tuple[tuple[Piece, ...], tuple[Slot, ...]]:
             known = first_of.setdefault(piece.orientations, len(slots))
             if known == len(slots):
                 pieces.append(piece)
-                slots.append(Slot(kind, f"{kind}-{colours}", 1))
+                slots.append(PieceStock(kind, f"{kind}-{colours}", 1))
             else:
-                slots[known] = Slot(kind, slots[known].label, slots[known].count + 1)
+                slots[known] = PieceStock(kind, slots[known].label, slots[known].count + 1)
     return tuple(pieces), tuple(slots)
 
 
-def free_colours(count: int) -> tuple[tuple[Piece, ...], tuple[Slot, ...]]:
+def tailits_free_set(count: int) -> tuple[tuple[Piece, ...], tuple[PieceStock, ...]]:
     """Return the TAILITS set `free`: any balanced colouring, `count` pieces a shape."""
     pieces = []
     for slot, (kind, squares) in enumerate(TETROMINOES.items()):
@@ -145,12 +145,12 @@ def free_colours(count: int) -> tuple[tuple[Piece, ...], tuple[Slot, ...]]:
             if piece.orientations not in seen:
                 seen.add(piece.orientations)
                 pieces.append(piece)
-    return tuple(pieces), tuple(Slot(kind, kind, count) for kind in TETROMINOES)
+    return tuple(pieces), tuple(PieceStock(kind, kind, count) for kind in TETROMINOES)
 
 
-def taijitu(count: int, *, diagonal: bool = False) -> tuple[tuple[Piece, ...], tuple[Slot, ...]]:
+def taijitu(count: int, *, diagonal: bool = False) -> tuple[tuple[Piece, ...], tuple[PieceStock, ...]]:
     """Return the taijitu, one light and one dark square; `diagonal` lets them touch at a corner instead."""
     pieces = [Piece("taijitu", ((0, 0), (1, 0)), "ld", 0)]
     if diagonal:
         pieces.append(Piece("taijitu", ((0, 0), (1, 1)), "ld", 0))
-    return tuple(pieces), (Slot("taijitu", "taijitu", count),)
+    return tuple(pieces), (PieceStock("taijitu", "taijitu", count),)

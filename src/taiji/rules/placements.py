@@ -27,12 +27,12 @@ class Footprint:
 class Placement:
     """A footprint and the face laid on it: a move. Its number is the action id in its game."""
 
-    number: int
-    stage: int
+    action: int
+    stage_index: int
     footprint: Footprint
     light: int
     dark: int
-    slot: int
+    stock: int
 
     @property
     def cells(self) -> int:
@@ -49,7 +49,7 @@ class Placement:
 class Swap:
     """The choice to exchange colours instead of placing a piece."""
 
-    number: int
+    action: int
 
 
 Move = Placement | Swap
@@ -64,22 +64,22 @@ class Layout:
     faces: tuple[tuple[Placement, ...], ...]
 
 
-def kinds_of(pieces: tuple[Piece, ...]) -> tuple[str, ...]:
+def stage_kinds(pieces: tuple[Piece, ...]) -> tuple[str, ...]:
     """Return the kinds in the order in which the pieces name them."""
     return tuple(dict.fromkeys(piece.kind for piece in pieces))
 
 
 def lay_out(
-    board: Board, pieces: tuple[Piece, ...], blocks: tuple[int, ...], stage: int, first_number: int
+    board: Board, pieces: tuple[Piece, ...], blocks: tuple[int, ...], stage_index: int, first_action: int
 ) -> Layout:
     """Find every placement, in the order of kind, cells and light cells, numbered from `first_number`."""
-    kinds = kinds_of(pieces)
+    kinds = stage_kinds(pieces)
     found: dict[tuple[int, int], dict[tuple[int, int], int]] = {}
     for piece in pieces:
         kind = kinds.index(piece.kind)
         for cells, light, dark in _anywhere(board, piece):
-            slot = found.setdefault((kind, cells), {}).setdefault((light, dark), piece.slot)
-            if slot != piece.slot:
+            slot = found.setdefault((kind, cells), {}).setdefault((light, dark), piece.stock)
+            if slot != piece.stock:
                 raise ValueError(f"two pieces of kind {piece.kind} from different supplies look alike")
     _refuse_lookalikes(found, kinds)
     footprints: list[Footprint] = []
@@ -92,8 +92,8 @@ def lay_out(
         laid = found[kind, cells]
         on_it = []
         for light, dark in sorted(laid, key=lambda face: tuple(bits(face[0]))):
-            number = first_number + len(placements)
-            placement = Placement(number, stage, footprint, light, dark, laid[light, dark])
+            number = first_action + len(placements)
+            placement = Placement(number, stage_index, footprint, light, dark, laid[light, dark])
             placements.append(placement)
             on_it.append(placement)
         faces.append(tuple(on_it))
@@ -125,4 +125,4 @@ def _anywhere(board: Board, piece: Piece) -> Iterator[tuple[int, int, int]]:
 
 
 def _shifted(board: Board, square: Square, column: int, row: int) -> int | None:
-    return board.at(column + square[0], row + square[1])
+    return board.cell_at(column + square[0], row + square[1])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-TEXTS = {
+MESSAGES = {
     "occupied": "{cells} is already covered",
     "off-board": "{cells} is not on the board",
     "not-a-piece": "no piece of this game covers just these cells in these colours",
@@ -22,7 +22,7 @@ TEXTS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class IllegalReason:
     """A rule that forbids a move, the cells that show it and what stands there."""
 
     code: str
@@ -33,12 +33,12 @@ class Reason:
     def text(self) -> str:
         """The reason in a sentence that a player understands."""
         joiner = "–" if self.code == "full-block" else ", "
-        return TEXTS[self.code].format(cells=joiner.join(self.cells), kind=self.kind)
+        return MESSAGES[self.code].format(cells=joiner.join(self.cells), kind=self.kind)
 
 
 class IllegalMove(ValueError):
     """A move that the rules forbid; `reason` says why."""
 
-    def __init__(self, reason: Reason) -> None:
+    def __init__(self, reason: IllegalReason) -> None:
         super().__init__(reason.text)
         self.reason = reason

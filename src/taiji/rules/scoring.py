@@ -10,74 +10,74 @@ from taiji.rules.geometry import Adjacency, Board
 
 
 @dataclass(frozen=True)
-class Largest:
+class LargestGroups:
     """The sum of the sizes of the `groups` largest groups."""
 
     groups: int = 1
     adjacency: Adjacency = Adjacency.EDGE
 
-    def counted(self, board: Board, own: int) -> list[int]:
+    def scoring_groups(self, board: Board, own: int) -> list[int]:
         """Return the groups that count."""
         return board.groups(own, self.adjacency)[: self.groups]
 
     def score(self, board: Board, own: int) -> int:
         """Return the points for these squares."""
-        return sum(group.bit_count() for group in self.counted(board, own))
+        return sum(group.bit_count() for group in self.scoring_groups(board, own))
 
 
 @dataclass(frozen=True)
-class Ranked:
+class NthLargestGroup:
     """The size of the group of this rank; rank 2 is the second largest, 0 where there is none."""
 
     rank: int
     adjacency: Adjacency = Adjacency.EDGE
 
-    def counted(self, board: Board, own: int) -> list[int]:
+    def scoring_groups(self, board: Board, own: int) -> list[int]:
         """Return the group that counts."""
         return board.groups(own, self.adjacency)[self.rank - 1 : self.rank]
 
     def score(self, board: Board, own: int) -> int:
         """Return the points for these squares."""
-        return sum(group.bit_count() for group in self.counted(board, own))
+        return sum(group.bit_count() for group in self.scoring_groups(board, own))
 
 
 @dataclass(frozen=True)
-class Squares:
+class SumOfSquares:
     """The sum of the squared sizes of the `groups` largest groups."""
 
     groups: int = 1
     adjacency: Adjacency = Adjacency.EDGE
 
-    def counted(self, board: Board, own: int) -> list[int]:
+    def scoring_groups(self, board: Board, own: int) -> list[int]:
         """Return the groups that count."""
         return board.groups(own, self.adjacency)[: self.groups]
 
     def score(self, board: Board, own: int) -> int:
         """Return the points for these squares."""
-        return sum(group.bit_count() ** 2 for group in self.counted(board, own))
+        return sum(group.bit_count() ** 2 for group in self.scoring_groups(board, own))
 
 
 @dataclass(frozen=True)
-class Product:
+class GroupProduct:
     """The product of the sizes of the `groups` largest groups, or of all; no group makes 0 (our ruling)."""
 
     groups: int | None = None
     adjacency: Adjacency = Adjacency.EDGE
 
-    def counted(self, board: Board, own: int) -> list[int]:
+    def scoring_groups(self, board: Board, own: int) -> list[int]:
         """Return the groups that count."""
         return board.groups(own, self.adjacency)[: self.groups]
 
     def score(self, board: Board, own: int) -> int:
         """Return the points for these squares."""
-        return prod(group.bit_count() for group in self.counted(board, own)) if own else 0
+        return prod(group.bit_count() for group in self.scoring_groups(board, own)) if own else 0
 
 
 @dataclass(frozen=True)
-class Uncovered:
+class UncoveredSymbols:
     """The number of one's own symbols that no piece covers."""
 
-    def counted(self, board: Board, own: int) -> list[int]:
+    def scoring_groups(self, board: Board, own: int) -> list[int]:
         """Return no group: symbols count one by one."""
         return []
 
@@ -86,7 +86,7 @@ class Uncovered:
         return own.bit_count()
 
 
-Scoring = Largest | Ranked | Squares | Product | Uncovered
+Scoring = LargestGroups | NthLargestGroup | SumOfSquares | GroupProduct | UncoveredSymbols
 
 
 class Tie(Enum):

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from taiji.rules.game import Game, Stage
 from taiji.rules.geometry import Board
-from taiji.rules.options import Choice, Declaration, Values, Whole, canonical, contradiction
+from taiji.rules.options import ChoiceOption, GameDeclaration, Values, IntOption, canonical, conflict_error
 from taiji.rules.pieces import Colour, taijitu
-from taiji.rules.scoring import Largest, Product, Scoring, Squares, Tie
+from taiji.rules.scoring import LargestGroups, GroupProduct, Scoring, SumOfSquares, Tie
 
-SIZE = Whole("size", 2, 11, "squares a side", default=9)
-GROUPS = Whole("groups", 1, 3, "how many of the largest groups count; 1 up to size 7, 2 up to 9, else 3")
+SIZE = IntOption("size", 2, 11, "squares a side", default=9)
+GROUPS = IntOption("groups", 1, 3, "how many of the largest groups count; 1 up to size 7, 2 up to 9, else 3")
 
 
 def recommended_groups(size: int) -> int:
@@ -35,12 +35,12 @@ def _build(values: Values, given: frozenset[str]) -> Game:
     groups = int(values.get("groups", recommended_groups(size)))
     rule = values["score"]
     if rule == "omega" and groups != recommended_groups(size):
-        raise contradiction("score=omega", f"groups={groups}", "OMEGA counts all groups")
+        raise conflict_error("score=omega", f"groups={groups}", "OMEGA counts all groups")
     scorings: dict[str, Scoring] = {
-        "sum": Largest(groups),
-        "omega": Product(),
-        "squares": Squares(groups),
-        "product": Product(groups),
+        "sum": LargestGroups(groups),
+        "omega": GroupProduct(),
+        "squares": SumOfSquares(groups),
+        "product": GroupProduct(groups),
     }
     stage = taiji_stage(size, scorings[str(rule)], diagonal=values["diagonal"] == "yes")
     shown: Values = {"size": size, "groups": groups, "score": rule, "diagonal": values["diagonal"]}
@@ -48,7 +48,7 @@ def _build(values: Values, given: frozenset[str]) -> Game:
     return Game(canonical("taiji", shown, defaults), (stage,), Tie.DARK)
 
 
-DECLARATION = Declaration(
+DECLARATION = GameDeclaration(
     name="taiji",
     title="TAIJI",
     designer="Néstor Romeral Andrés",
@@ -57,12 +57,12 @@ DECLARATION = Declaration(
     options=(
         SIZE,
         GROUPS,
-        Choice(
+        ChoiceOption(
             "score",
             ("sum", "omega", "squares", "product"),
             "sum of the largest groups; product of all groups; sum of their squares; product of the largest",
         ),
-        Choice("diagonal", ("no", "yes"), "whether the two halves may touch at a corner (Tonga)"),
+        ChoiceOption("diagonal", ("no", "yes"), "whether the two halves may touch at a corner (Tonga)"),
     ),
     build=_build,
 )

@@ -11,8 +11,8 @@ from dataclasses import replace
 
 from taiji.rules.battle_of_lits import lits_stage
 from taiji.rules.game import Game
-from taiji.rules.options import Declaration, Values, canonical
-from taiji.rules.scoring import Largest, Tie
+from taiji.rules.options import GameDeclaration, Values, canonical
+from taiji.rules.scoring import LargestGroups, Tie
 from taiji.rules.taiji import GROUPS, SIZE, recommended_groups, taiji_stage
 from taiji.rules.tailits import BLACK_AND_WHITE
 
@@ -20,14 +20,14 @@ from taiji.rules.tailits import BLACK_AND_WHITE
 def _build(values: Values, given: frozenset[str]) -> Game:
     size = int(values["size"])
     groups = int(values.get("groups", recommended_groups(size)))
-    below = taiji_stage(size, Largest(groups))
+    below = taiji_stage(size, LargestGroups(groups))
     above = lits_stage(below.board, None, count=6, swap=True)
     shown: Values = {"size": size, "groups": groups}
     name = canonical("taiji+battle-of-lits", shown, {"size": 11, "groups": recommended_groups(size)})
     return Game(name, (below, above), Tie.LAST, BLACK_AND_WHITE)
 
 
-DECLARATION = Declaration(
+DECLARATION = GameDeclaration(
     name="taiji+battle-of-lits",
     title="TAIJI+Battle of LITS",
     designer="Grant Fikes",

@@ -11,16 +11,16 @@ to colour two of a shape's four squares once; `free` lets any of them be taken, 
 
 from __future__ import annotations
 
-from taiji.rules.constraints import Constraint, FirstCovers, MustTouch, NoFullBlock, SameKindApart
-from taiji.rules.game import Game, Stage, Words
+from taiji.rules.constraints import Constraint, FirstMustCover, MustTouch, NoFullBlock, SameKindApart
+from taiji.rules.game import Game, Stage, ColourNames
 from taiji.rules.geometry import Adjacency, Board
-from taiji.rules.options import Choice, Declaration, Values, canonical
-from taiji.rules.pieces import Colour, free_colours, six_each
-from taiji.rules.scoring import Largest, Ranked, Scoring, Tie
+from taiji.rules.options import ChoiceOption, GameDeclaration, Values, canonical
+from taiji.rules.pieces import Colour, tailits_free_set, tailits_six_set
+from taiji.rules.scoring import LargestGroups, NthLargestGroup, Scoring, Tie
 
 SIZE = 11
-SCORE = Choice("score", ("largest", "second"), "which group of each colour counts")
-BLACK_AND_WHITE = Words("White", "Black")
+SCORE = ChoiceOption("score", ("largest", "second"), "which group of each colour counts")
+BLACK_AND_WHITE = ColourNames("White", "Black")
 LITS_RULES: tuple[Constraint, ...] = (MustTouch(), SameKindApart(), NoFullBlock(2, 2))
 """The three rules of placing that all LITS games share."""
 
@@ -28,9 +28,9 @@ LITS_RULES: tuple[Constraint, ...] = (MustTouch(), SameKindApart(), NoFullBlock(
 def tailits_stage(score: str, pieces: str = "six", last_bonus: int = 0) -> Stage:
     """Return a game of TAILITS."""
     board = Board(SIZE, SIZE)
-    set_of_pieces, slots = six_each() if pieces == "six" else free_colours(6)
-    largest = Largest(1, Adjacency.KING)
-    scoring: Scoring = largest if score == "largest" else Ranked(2, Adjacency.KING)
+    set_of_pieces, slots = tailits_six_set() if pieces == "six" else tailits_free_set(6)
+    largest = LargestGroups(1, Adjacency.KING)
+    scoring: Scoring = largest if score == "largest" else NthLargestGroup(2, Adjacency.KING)
     return Stage(
         "tailits",
         board,
@@ -38,9 +38,9 @@ def tailits_stage(score: str, pieces: str = "six", last_bonus: int = 0) -> Stage
         slots,
         Colour.DARK,
         scoring,
-        constraints=(FirstCovers(board.centre), *LITS_RULES),
+        constraints=(FirstMustCover(board.centre), *LITS_RULES),
         tiebreak=() if score == "largest" else (largest,),
-        last_bonus=last_bonus,
+        last_placement_bonus=last_bonus,
     )
 
 
@@ -50,7 +50,7 @@ def _build(values: Values, given: frozenset[str]) -> Game:
     return Game(name, (stage,), Tie.LAST, BLACK_AND_WHITE)
 
 
-DECLARATION = Declaration(
+DECLARATION = GameDeclaration(
     name="tailits",
     title="TAILITS",
     designer="Grant Fikes",
@@ -58,7 +58,9 @@ DECLARATION = Declaration(
     summary="Lay two-coloured tetrominoes by the rules of LITS; your largest group scores.",
     options=(
         SCORE,
-        Choice("set", ("six", "free"), "one piece of each colouring, or any colouring, six pieces a shape"),
+        ChoiceOption(
+            "set", ("six", "free"), "one piece of each colouring, or any colouring, six pieces a shape"
+        ),
     ),
     build=_build,
 )

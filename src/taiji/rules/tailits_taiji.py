@@ -11,25 +11,25 @@ from dataclasses import replace
 
 from taiji.rules.constraints import LevelGround
 from taiji.rules.game import Game
-from taiji.rules.options import Declaration, Values, Whole, canonical
-from taiji.rules.scoring import Largest, Tie
+from taiji.rules.options import GameDeclaration, Values, IntOption, canonical
+from taiji.rules.scoring import LargestGroups, Tie
 from taiji.rules.taiji import taiji_stage
 from taiji.rules.tailits import BLACK_AND_WHITE, SCORE, SIZE, tailits_stage
 
 
 def _build(values: Values, given: frozenset[str]) -> Game:
     below = tailits_stage(str(values["score"]), last_bonus=1)
-    above = replace(taiji_stage(SIZE, Largest(int(values["groups"]))), constraints=(LevelGround(),))
+    above = replace(taiji_stage(SIZE, LargestGroups(int(values["groups"]))), constraints=(LevelGround(),))
     name = canonical("tailits+taiji", values, {"score": "largest", "groups": 3})
     return Game(name, (below, above), Tie.DRAW, BLACK_AND_WHITE)
 
 
-DECLARATION = Declaration(
+DECLARATION = GameDeclaration(
     name="tailits+taiji",
     title="TAILITS+TAIJI",
     designer="Grant Fikes",
     rulebook="https://nestorgames.com",
     summary="A game of TAILITS, then a game of TAIJI on top of it; the totals decide.",
-    options=(SCORE, Whole("groups", 1, 3, "how many of the largest groups count in TAIJI", default=3)),
+    options=(SCORE, IntOption("groups", 1, 3, "how many of the largest groups count in TAIJI", default=3)),
     build=_build,
 )

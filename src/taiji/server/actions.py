@@ -8,37 +8,41 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from taiji.rules import Seat
 from taiji.server import decisions, wire
-from taiji.server.errors import Refused
-from taiji.server.rooms import MOST_LAG
-from taiji.server.store.writer import StoreFailed
+from taiji.server.errors import ApiError
+from taiji.server.rooms import MAX_LAG_MS
+from taiji.server.store.writer import StoreError
 
 if TYPE_CHECKING:
-    from taiji.server.decisions import Decision
+    from taiji.server.decisions import CommandResult
     from taiji.server.room import Room
-    from taiji.server.rooms import Rooms
+    from taiji.server.rooms import RoomManager
     from taiji.server.table import Table
 
 
-async def perform(rooms: Rooms, room: Room, ids: frozenset[str], action: wire.Action, lag: int = 0) -> int:
+async def perform(
+    rooms: RoomManager, room: Room, ids: frozenset[str], action: wire.Action, lag: int = 0
+) -> int:
     """Do an action and return the version it led to, once on disk; the same id is never done twice."""
     table = room.table
-    seat = table.seat_of(ids)
+    seat = table.find_seat(ids)
     if seat is None:
-        raise Refused("not-your-table")
+        raise ApiError("not-your-table")
     client = f"{int(seat)}:{action.id}"
-    if client not in table.done:
+    if client not in table.handled_requests:
         try:
-            await rooms.do(room, lambda t, now: _decide(t, seat, action, now, min(lag, MOST_LAG)), client)
-        except (SQLAlchemyError, StoreFailed) as error:
-            raise Refused("unavailable", "this could not be written: try again") from error
+            await rooms.execute_and_wait(
+                room, lambda t, now: _decide(t, seat, action, now, min(lag, MAX_LAG_MS)), client
+            )
+        except (SQLAlchemyError, StoreError) as error:
+            raise ApiError("unavailable", "this could not be written: try again") from error
     else:
-        await room.settle()
-        if room.dead:
-            raise Refused("unavailable")
-    return table.done.get(client, table.version)
+        await room.wait_persisted()
+        if room.is_closed:
+            raise ApiError("unavailable")
+    return table.handled_requests.get(client, table.version)
 
 
-def _decide(table: Table, seat: Seat, action: wire.Action, now: int, lag: int) -> Decision:
+def _decide(table: Table, seat: Seat, action: wire.Action, now: int, lag: int) -> CommandResult:
     match action:
         case wire.MoveAction():
             return decisions.move(table, seat, action.ply, action.move, now, lag)
@@ -55,4 +59,4 @@ def _decide(table: Table, seat: Seat, action: wire.Action, now: int, lag: int) -
         case wire.LevelAction():
             return decisions.set_level(table, action.level)
         case _:
-            raise Refused("bad-request")
+            raise ApiError("bad-request")

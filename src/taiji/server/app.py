@@ -16,16 +16,16 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from taiji import __version__
-from taiji.server.errors import Refused
-from taiji.server.guards import BoundedBody, SafeHeaders
-from taiji.server.hall import Hall
+from taiji.server.errors import ApiError
+from taiji.server.guards import BodyLimitMiddleware, SecurityHeadersMiddleware
+from taiji.server.hall import AppContext
 from taiji.server.routes import analysis, catalogue, me, misc, records, streams, tables, tournaments
 from taiji.server.routes.openapi_page import CSS, STYLE
-from taiji.server.settings import Settings
+from taiji.server.settings import ServerSettings
 from taiji.server.static import WebApp
-from taiji.server.store.writer import StoreFailed
-from taiji.server.times import RealTimes, Times
-from taiji.server.wire import LARGEST_BODY
+from taiji.server.store.writer import StoreError
+from taiji.server.times import SystemTimeSource, TimeSource
+from taiji.server.wire import MAX_BODY_BYTES
 
 log = logging.getLogger("taiji.server")
 
@@ -35,9 +35,9 @@ DESCRIPTION = (
 )
 
 
-def make_app(settings: Settings, times: Times | None = None) -> FastAPI:
+def create_app(settings: ServerSettings, times: TimeSource | None = None) -> FastAPI:
     """Make the application."""
-    hall = Hall(settings, times or RealTimes())
+    hall = AppContext(settings, times or SystemTimeSource())
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
@@ -59,50 +59,50 @@ def make_app(settings: Settings, times: Times | None = None) -> FastAPI:
     app.state.hall = hall
     for part in (me, catalogue, tables, tournaments, analysis, records, streams, misc):
         app.include_router(part.router)
-    _answer_errors(app)
-    _serve_files(app, WebApp(settings.static))
+    _add_error_handlers(app)
+    _serve_files(app, WebApp(settings.static_dir))
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
-    app.add_middleware(BoundedBody, largest=LARGEST_BODY)
-    app.add_middleware(SafeHeaders)
+    app.add_middleware(BodyLimitMiddleware, largest=MAX_BODY_BYTES)
+    app.add_middleware(SecurityHeadersMiddleware)
     return app
 
 
-def _refuse(request: Request, refused: Refused) -> Response:
-    hall: Hall = request.app.state.hall
-    hall.limits.count(refused.code)
-    headers = {"Retry-After": str(refused.retry_s)} if refused.retry_s is not None else None
+def _error_response(request: Request, refused: ApiError) -> Response:
+    hall: AppContext = request.app.state.hall
+    hall.rate_limiter.count(refused.code)
+    headers = {"Retry-After": str(refused.retry_after_s)} if refused.retry_after_s is not None else None
     return JSONResponse({"error": refused.to_wire()}, refused.status, headers)
 
 
-def _answer_errors(app: FastAPI) -> None:
+def _add_error_handlers(app: FastAPI) -> None:
     """Give every refusal the shape of the contract."""
 
-    @app.exception_handler(Refused)
-    async def refused(request: Request, error: Refused) -> Response:
-        return _refuse(request, error)
+    @app.exception_handler(ApiError)
+    async def refused(request: Request, error: ApiError) -> Response:
+        return _error_response(request, error)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
         found: list[dict[str, Any]] = list(error.errors())
         if any(one["type"] == "json_invalid" for one in found):
-            return _refuse(request, Refused("bad-json"))
-        answer = Refused("bad-request")
+            return _error_response(request, ApiError("bad-json"))
+        answer = ApiError("bad-request")
         answer.fields = [{"where": ".".join(map(str, one["loc"])), "text": one["msg"]} for one in found[:8]]
-        return _refuse(request, answer)
+        return _error_response(request, answer)
 
     @app.exception_handler(HTTPException)
     async def http(request: Request, error: HTTPException) -> Response:
         codes = {404: "not-found", 405: "bad-method"}
-        answer = _refuse(request, Refused(codes.get(error.status_code, "bad-json"), None))
+        answer = _error_response(request, ApiError(codes.get(error.status_code, "bad-json"), None))
         if error.status_code == 405 and error.headers:
             answer.headers.update(error.headers)
         return answer
 
     @app.exception_handler(SQLAlchemyError)
-    @app.exception_handler(StoreFailed)
+    @app.exception_handler(StoreError)
     async def no_database(request: Request, error: Exception) -> Response:
         log.error("the database failed: %s", error)
-        return _refuse(request, Refused("unavailable", "the database cannot be reached: try again"))
+        return _error_response(request, ApiError("unavailable", "the database cannot be reached: try again"))
 
     @app.exception_handler(Exception)
     async def failed(request: Request, error: Exception) -> Response:
@@ -121,8 +121,8 @@ def _serve_files(app: FastAPI, files: WebApp) -> None:
     @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
     def file(request: Request) -> Response:
         if request.url.path.startswith(("/api/", "/ws/")):
-            raise Refused("not-found")
+            raise ApiError("not-found")
         answer = files.respond(request)
         if answer is None:
-            raise Refused("not-found")
+            raise ApiError("not-found")
         return answer

@@ -13,10 +13,10 @@ import httpx
 from taiji.players import Limit, Player, make_player
 from taiji.rules import parse_game
 
-PATIENCE_S = 30.0
+READ_TIMEOUT_S = 30.0
 """The server sends something every few seconds: who hears nothing for so long has lost the connection."""
 RETRY_S = 2.0
-MOST_SECONDS = 5.0
+MAX_THINK_S = 5.0
 
 
 class BotError(ValueError):
@@ -30,7 +30,7 @@ class Bot:
         self._client = httpx.AsyncClient(
             base_url=url.rstrip("/"),
             headers={"Authorization": f"Bearer {token}"},
-            timeout=httpx.Timeout(PATIENCE_S),
+            timeout=httpx.Timeout(READ_TIMEOUT_S),
         )
         self._player = player
         self._say = say
@@ -47,7 +47,7 @@ class Bot:
             while True:
                 try:
                     async for notice in self._lines("/api/stream/events"):
-                        await self._hear(notice)
+                        await self._on_notice(notice)
                 except httpx.TransportError as error:
                     self._say(f"connection lost ({type(error).__name__}); trying again")
                 await asyncio.sleep(RETRY_S)
@@ -68,7 +68,7 @@ class Bot:
                 if line.strip():
                     yield json.loads(line)
 
-    async def _hear(self, notice: dict[str, Any]) -> None:
+    async def _on_notice(self, notice: dict[str, Any]) -> None:
         table = notice["table"]
         if notice["type"] == "challenge":
             try:
@@ -127,11 +127,11 @@ class Bot:
         state = game.start()
         for number in moves:
             state = state.play(game.move(number))
-        seconds = MOST_SECONDS
+        seconds = MAX_THINK_S
         if clock is not None:
             seconds = max(0.05, min(seconds, clock[table["you"]]["left_ms"] / 25_000))
         move, _ = await asyncio.to_thread(player.choose, state, Limit(seconds=seconds))
-        body = {"id": uuid.uuid4().hex, "ply": len(moves), "move": move.number}
+        body = {"id": uuid.uuid4().hex, "ply": len(moves), "move": move.action}
         try:
             await self._call("POST", f"/api/tables/{table['id']}/move", body)
         except BotError as error:

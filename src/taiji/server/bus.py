@@ -7,30 +7,30 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-MOST_NOTICES = 200
+MAX_QUEUED_NOTICES = 200
 
 
-class Bus:
+class NotificationBus:
     """Carries notices to whoever listens for somebody."""
 
     def __init__(self) -> None:
         self._queues: dict[asyncio.Queue[dict[str, Any] | None], frozenset[str]] = {}
 
     @contextmanager
-    def listen(self, ids: frozenset[str]) -> Iterator[asyncio.Queue[dict[str, Any] | None]]:
+    def subscribe(self, ids: frozenset[str]) -> Iterator[asyncio.Queue[dict[str, Any] | None]]:
         """Open a queue of the notices to somebody; None in it means that the server ends."""
-        queue: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue(MOST_NOTICES)
+        queue: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue(MAX_QUEUED_NOTICES)
         self._queues[queue] = ids
         try:
             yield queue
         finally:
             del self._queues[queue]
 
-    def listening(self, identity: str) -> bool:
+    def is_subscribed(self, identity: str) -> bool:
         """Tell whether anybody listens for somebody."""
         return any(identity in ids for ids in self._queues.values())
 
-    def tell(self, ids: Iterable[str], notice: dict[str, Any]) -> None:
+    def publish(self, ids: Iterable[str], notice: dict[str, Any]) -> None:
         """Send a notice to somebody; one who does not read loses the oldest."""
         wanted = set(ids)
         for queue, theirs in self._queues.items():

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any
 from taiji.rules import MatchRule, Seat
 from taiji.server import decisions
 from taiji.server.engines import MOVE, EngineFailed
-from taiji.server.errors import Refused
+from taiji.server.errors import ApiError
 
 if TYPE_CHECKING:
-    from taiji.server.engines import Engines
+    from taiji.server.engines import EnginePool
     from taiji.server.room import Room
-    from taiji.server.rooms import Rooms
+    from taiji.server.rooms import RoomManager
     from taiji.server.table import Event, Table
 
 log = logging.getLogger("taiji.server")
 
-MOST_SECONDS = 5.0
-LEAST_SECONDS = 0.05
+MAX_THINK_S = 5.0
+MIN_THINK_S = 0.05
 MARGIN_MS = 400
 """What the computer leaves on its clock for everything that is not thinking."""
 
@@ -29,46 +29,46 @@ MARGIN_MS = 400
 def thinking_time(table: Table, now: int) -> float:
     """Return how many seconds the computer may think: a share of what its clock has left."""
     if table.clock is None or table.clock.running is None:
-        return MOST_SECONDS
-    side, rule = table.clock.charged(now), table.clock.rule
-    if rule.kind == "correspondence":
-        return MOST_SECONDS
-    each_move = rule.increment + rule.delay
-    if rule.kind == "byoyomi" and side.in_periods(rule):
-        each_move, side_left = side.left // 2, 0
+        return MAX_THINK_S
+    side, rule = table.clock.remaining_at(now), table.clock.rule
+    if rule.clock_type == "correspondence":
+        return MAX_THINK_S
+    each_move = rule.increment_ms + rule.delay_ms
+    if rule.clock_type == "byoyomi" and side.in_periods(rule):
+        each_move, side_left = side.remaining_ms // 2, 0
     else:
-        side_left = side.left
+        side_left = side.remaining_ms
     share = side_left / 25 + 0.8 * each_move
-    most = side.left + table.clock.free - MARGIN_MS
-    return max(LEAST_SECONDS, min(MOST_SECONDS, share / 1000, most / 1000))
+    most = side.remaining_ms + table.clock.grace_ms - MARGIN_MS
+    return max(MIN_THINK_S, min(MAX_THINK_S, share / 1000, most / 1000))
 
 
-def stake_of(table: Table) -> list[Any] | None:
+def match_stake(table: Table) -> list[Any] | None:
     """Return what a match's second game is about: the lead of seat FIRST, and who wins equal totals."""
-    if table.match is None or table.match.number == 1:
+    if table.match is None or table.match.game_no == 1:
         return None
-    first, second = table.match.carried
+    first, second = table.match.carried_points
     # Blue Panther gives equal totals to who is Dark in the second game: the seat that began as Dark.
-    tie = int(Seat.SECOND) if table.terms.rule is MatchRule.BLUE_PANTHER else None
+    tie = int(Seat.SECOND) if table.settings.match_rule is MatchRule.BLUE_PANTHER else None
     return [first - second, tie]
 
 
 class Computer:
     """Watches the rooms, and moves where it is the computer's turn."""
 
-    def __init__(self, rooms: Rooms, engines: Engines, pace: float) -> None:
+    def __init__(self, rooms: RoomManager, engines: EnginePool, pace: float) -> None:
         self._rooms = rooms
         self._engines = engines
         self._pace = pace
         self._thinking: dict[str, asyncio.Task[None]] = {}
         self._dice = random.Random()
-        rooms.listeners.append(self.heard)
+        rooms.listeners.append(self.on_events)
 
-    def heard(self, room: Room, events: list[Event]) -> None:
+    def on_events(self, room: Room, events: list[Event]) -> None:
         """Look whether it is the computer's turn now, or not any more."""
         table = room.table
         task = self._thinking.get(table.id)
-        if task is not None and any(event.kind in ("takeback", "end", "level") for event in events):
+        if task is not None and any(event.event_type in ("takeback", "end", "level") for event in events):
             task.cancel()
             task = None
         if task is None and table.computer is not None and table.turn is table.computer:
@@ -84,7 +84,7 @@ class Computer:
             if task.exception() is not None:
                 log.error("the computer could not move at %s: %r", room.table.id, task.exception())
                 return
-            self.heard(room, [])
+            self.on_events(room, [])
 
     async def _think(self, room: Room) -> None:
         table = room.table
@@ -96,8 +96,8 @@ class Computer:
         spent = (self._rooms.times.now() - began) / 1000
         if spent < self._pace:
             await self._rooms.times.sleep(self._pace - spent)
-        if table.state is state and table.turn is seat and not room.dead:
-            await self._rooms.do(room, lambda t, now: decisions.move(t, seat, ply, number, now))
+        if table.state is state and table.turn is seat and not room.is_closed:
+            await self._rooms.execute_and_wait(room, lambda t, now: decisions.move(t, seat, ply, number, now))
 
     async def _choose(self, table: Table) -> int:
         seat = table.computer
@@ -108,26 +108,26 @@ class Computer:
             seconds = thinking_time(table, self._rooms.times.now())
             request = {
                 "do": "move",
-                "game": table.terms.game,
-                "moves": [played.number for played in table.moves],
+                "game": table.settings.game,
+                "moves": [played.action for played in table.moves],
                 "player": f"level:{sitter.level}",
                 "seconds": seconds,
-                "stake": stake_of(table),
+                "stake": match_stake(table),
             }
             try:
                 job = self._engines.submit(other.id if other else "", request, seconds=seconds, priority=MOVE)
-                reply = await asyncio.wait_for(job, self._patience(table))
+                reply = await asyncio.wait_for(job, self._engine_timeout(table))
                 return int(reply["move"])
-            except (EngineFailed, Refused, TimeoutError) as error:
+            except (EngineFailed, ApiError, TimeoutError) as error:
                 log.warning("the computer could not think at %s (try %d): %s", table.id, attempt + 1, error)
         # A game never hangs because an engine does.
-        return self._dice.choice(table.state.legal()).number
+        return self._dice.choice(table.state.legal()).action
 
-    def _patience(self, table: Table) -> float | None:
+    def _engine_timeout(self, table: Table) -> float | None:
         """Return for how many seconds an engine may be waited for before the clock is in danger."""
         if table.deadline is None:
             return None
-        return max(LEAST_SECONDS, (table.deadline - self._rooms.times.now() - MARGIN_MS / 2) / 1000)
+        return max(MIN_THINK_S, (table.deadline - self._rooms.times.now() - MARGIN_MS / 2) / 1000)
 
     async def close(self) -> None:
         """Stop thinking."""

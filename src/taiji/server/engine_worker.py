@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from taiji.rules import State
 
 NICENESS = 10
-STRONGEST = ("neural", "mcts", "greedy")
+ANALYSIS_PLAYERS = ("neural", "mcts", "greedy")
 """Who gives hints and reviews: the first of these that there is."""
 
 
-def cap(memory_mb: int) -> None:
+def limit_resources(memory_mb: int) -> None:
     """Be nice to the server and its sockets, and die rather than eat the machine's memory."""
     os.nice(NICENESS)
     resource.setrlimit(resource.RLIMIT_AS, (memory_mb << 20, memory_mb << 20))
@@ -28,7 +28,7 @@ def cap(memory_mb: int) -> None:
 class Worker:
     """Keeps the players that were asked for, with what they remember of their game."""
 
-    MOST_PLAYERS = 4
+    MAX_PLAYERS = 4
 
     def __init__(self) -> None:
         self._players: dict[str, Player] = {}
@@ -40,19 +40,19 @@ class Worker:
 
             return {"picture": base64.b64encode(draw(request)).decode()}
         from taiji.analysis import evaluate
-        from taiji.players import Limit, PlayerError, Stake
+        from taiji.players import Limit, PlayerError, MatchContext
         from taiji.rules import Seat
 
         state = self._position(request["game"], request.get("start"), request["moves"])
         stake = None
         if request.get("stake") is not None:
             lead, tie = request["stake"]
-            stake = Stake(lead, None if tie is None else Seat(tie))
+            stake = MatchContext(lead, None if tie is None else Seat(tie))
         limit, lines = Limit(seconds=request["seconds"]), request.get("lines", 1)
-        wanted = [request["player"]] if request.get("player") else list(STRONGEST)
+        wanted = [request["player"]] if request.get("player") else list(ANALYSIS_PLAYERS)
         while True:
             try:
-                return evaluate(state, self._player(wanted[0]), limit, lines=lines, stake=stake).to_json()
+                return evaluate(state, self._player(wanted[0]), limit, lines=lines, match=stake).to_json()
             except (PlayerError, ImportError):  # not installed, or not for this game: the next one is
                 wanted.pop(0)
                 if not wanted:
@@ -74,7 +74,7 @@ class Worker:
 
         if text not in self._players:
             player = make_player(text)
-            if len(self._players) >= self.MOST_PLAYERS:
+            if len(self._players) >= self.MAX_PLAYERS:
                 self._players.pop(next(iter(self._players))).close()
             self._players[text] = player
         return self._players[text]
@@ -82,7 +82,7 @@ class Worker:
 
 def main() -> None:
     """Answer requests until the server closes the pipe."""
-    cap(int(sys.argv[1]))
+    limit_resources(int(sys.argv[1]))
     # What an engine prints must not get between the answers.
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)

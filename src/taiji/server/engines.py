@@ -11,17 +11,17 @@ import sys
 from dataclasses import dataclass, field
 from typing import Any
 
-from taiji.server.errors import Refused
+from taiji.server.errors import ApiError
 
 log = logging.getLogger("taiji.server")
 
-START_ALLOWANCE_S = 20.0
+STARTUP_TIMEOUT_S = 20.0
 """How much longer than its own limit a job may take: the first one of a process loads the engine."""
-MOVE, ASK, REVIEW = 0, 1, 2
+MOVE, ANALYSE, REVIEW = 0, 1, 2
 """Which job goes first: a game that waits, then a question, then a review."""
-LONGEST_ANSWER = 32 << 20
+MAX_ANSWER_BYTES = 32 << 20
 """In bytes; the longest answers are pictures."""
-MOVES_FACTOR = 8
+MOVE_QUEUE_FACTOR = 8
 """A game's move is no luxury: it is refused only when the queue is so many times too long."""
 
 
@@ -30,51 +30,51 @@ class EngineFailed(Exception):
 
 
 @dataclass(order=True)
-class Job:
+class EngineJob:
     """Something to work out for somebody."""
 
     priority: int
-    number: int
+    sequence: int
     owner: str = field(compare=False)
     request: dict[str, Any] = field(compare=False)
     limit_s: float = field(compare=False)
     answer: asyncio.Future[dict[str, Any]] = field(compare=False)
 
 
-class Engines:
+class EnginePool:
     """A few processes and the jobs that wait for them; never two of one owner at once."""
 
     def __init__(self, workers: int, queue: int, memory_mb: int) -> None:
-        self.most = workers
-        self._bound = queue
+        self.max_workers = workers
+        self._max_queued = queue
         self._memory_mb = memory_mb
         self._numbers = itertools.count()
-        self._waiting: list[Job] = []
-        self._running: dict[asyncio.Task[None], Job] = {}
-        self._idle: list[Process] = []
+        self._waiting: list[EngineJob] = []
+        self._running: dict[asyncio.Task[None], EngineJob] = {}
+        self._idle: list[EngineProcess] = []
         self._closed = False
 
     def stats(self) -> dict[str, int]:
         """Return how busy the engines are."""
-        return {"workers": self.most, "busy": len(self._running), "queued": len(self._waiting)}
+        return {"workers": self.max_workers, "busy": len(self._running), "queued": len(self._waiting)}
 
     def submit(
         self, owner: str, request: dict[str, Any], *, seconds: float, priority: int
     ) -> asyncio.Future[dict[str, Any]]:
         """Put a job in the queue, or refuse it where the queue is full."""
-        if not self.most or self._closed:
-            raise Refused("unavailable")
-        bound = self._bound * (MOVES_FACTOR if priority == MOVE else 1)
+        if not self.max_workers or self._closed:
+            raise ApiError("unavailable")
+        bound = self._max_queued * (MOVE_QUEUE_FACTOR if priority == MOVE else 1)
         if len(self._waiting) >= bound:
-            raise Refused("engines-busy", retry_s=5)
+            raise ApiError("engines-busy", retry_after_s=5)
         answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-        job = Job(priority, next(self._numbers), owner, request, seconds + START_ALLOWANCE_S, answer)
+        job = EngineJob(priority, next(self._numbers), owner, request, seconds + STARTUP_TIMEOUT_S, answer)
         self._waiting.append(job)
         answer.add_done_callback(lambda _: self._dropped(job))
         self._dispatch()
         return answer
 
-    def _dropped(self, job: Job) -> None:
+    def _dropped(self, job: EngineJob) -> None:
         """Take a cancelled job out of the queue; one that runs is stopped by its own task."""
         if job.answer.cancelled():
             if job in self._waiting:
@@ -84,7 +84,7 @@ class Engines:
                     task.cancel()
 
     def _dispatch(self) -> None:
-        while len(self._running) < self.most and not self._closed:
+        while len(self._running) < self.max_workers and not self._closed:
             busy = {job.owner for job in self._running.values()}
             ready = [job for job in self._waiting if job.owner not in busy]
             if not ready:
@@ -99,10 +99,10 @@ class Engines:
         self._running.pop(task, None)
         self._dispatch()
 
-    async def _run(self, job: Job) -> None:
-        process = self._idle.pop() if self._idle else Process(self._memory_mb)
+    async def _run(self, job: EngineJob) -> None:
+        process = self._idle.pop() if self._idle else EngineProcess(self._memory_mb)
         try:
-            reply = await asyncio.wait_for(process.ask(job.request), job.limit_s)
+            reply = await asyncio.wait_for(process.request(job.request), job.limit_s)
         except asyncio.CancelledError:
             await process.kill()
             raise
@@ -131,14 +131,14 @@ class Engines:
             await process.kill()
 
 
-class Process:
+class EngineProcess:
     """One engine process, started when first asked; it speaks JSON lines."""
 
     def __init__(self, memory_mb: int) -> None:
         self._memory_mb = memory_mb
         self._process: asyncio.subprocess.Process | None = None
 
-    async def ask(self, request: dict[str, Any]) -> dict[str, Any]:
+    async def request(self, request: dict[str, Any]) -> dict[str, Any]:
         """Send a request and wait for its answer."""
         if self._process is None:
             self._process = await asyncio.create_subprocess_exec(
@@ -149,7 +149,7 @@ class Process:
                 # Ctrl-C in the terminal is for the server, which then ends its engines itself. They stay in
                 # its session: Linux weighs sessions against each other, and niceness counts only within one.
                 process_group=0,
-                limit=LONGEST_ANSWER,
+                limit=MAX_ANSWER_BYTES,
             )
         assert self._process.stdin is not None
         assert self._process.stdout is not None

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from taiji.rules import Reason
+    from taiji.rules import IllegalReason
 
-STATUS_OF = {
+HTTP_STATUS = {
     "bad-json": 400,
     "bad-game": 400,
     "bad-record": 400,
@@ -45,7 +45,7 @@ STATUS_OF = {
 }
 """The HTTP status of each code."""
 
-TEXTS = {
+DEFAULT_MESSAGES = {
     "bad-json": "this is not JSON",
     "no-account": "sign in first",
     "wrong-password": "this name and password do not belong together",
@@ -80,27 +80,32 @@ TEXTS = {
 """The English sentence of each code, where the refusal brings none of its own."""
 
 
-class Refused(Exception):
+class ApiError(Exception):
     """A request that cannot be done; the code says why."""
 
     def __init__(
-        self, code: str, text: str | None = None, *, reason: Reason | None = None, retry_s: int | None = None
+        self,
+        code: str,
+        message: str | None = None,
+        *,
+        reason: IllegalReason | None = None,
+        retry_after_s: int | None = None,
     ) -> None:
         self.code = code
-        self.text = text or TEXTS[code]
+        self.message = message or DEFAULT_MESSAGES[code]
         self.reason = reason
-        self.retry_s = retry_s
+        self.retry_after_s = retry_after_s
         self.fields: list[dict[str, str]] | None = None
-        super().__init__(self.text)
+        super().__init__(self.message)
 
     @property
     def status(self) -> int:
         """The HTTP status that goes with it."""
-        return STATUS_OF[self.code]
+        return HTTP_STATUS[self.code]
 
     def to_wire(self) -> dict[str, Any]:
         """Return the refusal as it is sent."""
-        error: dict[str, Any] = {"code": self.code, "text": self.text}
+        error: dict[str, Any] = {"code": self.code, "text": self.message}
         if self.reason is not None:
             error["reason"] = {
                 "code": self.reason.code,

@@ -8,19 +8,19 @@ from typing import Any
 from taiji.rules import (
     EDITIONS,
     GAMES,
-    Choice,
+    ChoiceOption,
     Game,
-    Largest,
-    Product,
-    Ranked,
-    Squares,
-    Uncovered,
-    Whole,
+    LargestGroups,
+    GroupProduct,
+    NthLargestGroup,
+    SumOfSquares,
+    UncoveredSymbols,
+    IntOption,
     bits,
     match_rule,
     parse_game,
 )
-from taiji.rules.constraints import Constraint, FirstCovers, NoFullBlock
+from taiji.rules.constraints import Constraint, FirstMustCover, NoFullBlock
 from taiji.rules.game import Stage
 from taiji.rules.options import Option
 from taiji.rules.placements import Footprint, Layout, Placement
@@ -45,7 +45,7 @@ def catalogue() -> dict[str, Any]:
             for game in GAMES.values()
         ],
         "editions": [
-            {"name": e.name, "title": e.title, "game": e.game, "rule": e.rule.value}
+            {"name": e.name, "title": e.title, "game": e.game, "rule": e.match_rule.value}
             for e in EDITIONS.values()
         ],
         "levels": LEVELS,
@@ -54,20 +54,20 @@ def catalogue() -> dict[str, Any]:
 
 def _option(option: Option) -> dict[str, Any]:
     shown: dict[str, Any] = {"name": option.name, "help": option.help, "default": option.default}
-    if isinstance(option, Choice):
+    if isinstance(option, ChoiceOption):
         return {**shown, "type": "choice", "values": list(option.values)}
-    if isinstance(option, Whole):
+    if isinstance(option, IntOption):
         return {**shown, "type": "whole", "low": option.low, "high": option.high}
-    return {**shown, "type": "drawn", "domain": option.domain}
+    return {**shown, "type": "drawn", "domain": option.allowed}
 
 
-def edition_of(text: str) -> str | None:
+def find_edition(text: str) -> str | None:
     """Return the edition that a text names, if it names one."""
     name = text.strip().lower()
     return name if name in EDITIONS else None
 
 
-def game_value(text: str) -> dict[str, Any]:
+def game_definition(text: str) -> dict[str, Any]:
     """Return the game that a text names as tables."""
     game = parse_game(text)
     base = str(game).partition(":")[0]
@@ -76,10 +76,10 @@ def game_value(text: str) -> dict[str, Any]:
         "base": base,
         "title": GAMES[base].title if base in GAMES else str(game),
         "rule": match_rule(text).value,
-        "tie": game.tie.value,
-        "actions": game.actions,
-        "swap": None if game.swap is None else game.swap.number,
-        "words": {"light": game.words.light, "dark": game.words.dark},
+        "tie": game.tie_rule.value,
+        "actions": game.action_count,
+        "swap": None if game.swap is None else game.swap.action,
+        "words": {"light": game.colour_names.light, "dark": game.colour_names.dark},
         "stages": [_stage(game, index) for index in range(len(game.stages))],
     }
 
@@ -91,27 +91,27 @@ def _stage(game: Game, index: int) -> dict[str, Any]:
         "width": stage.board.width,
         "height": stage.board.height,
         "holes": list(bits(stage.board.holes)),
-        "first": stage.first.name.lower(),
+        "first": stage.first_colour.name.lower(),
         "kinds": list(stage.kinds),
-        "slots": [{"kind": slot.kind, "label": slot.label, "count": slot.count} for slot in stage.slots],
+        "slots": [{"kind": slot.kind, "label": slot.label, "count": slot.count} for slot in stage.stocks],
         "pieces": [
             {
                 "kind": piece.kind,
                 "squares": [list(square) for square in piece.squares],
                 "colours": piece.colours,
-                "slot": piece.slot,
-                "turn": piece.turn,
-                "flip": piece.flip,
+                "slot": piece.stock,
+                "turn": piece.can_rotate,
+                "flip": piece.can_flip,
             }
             for piece in stage.pieces
         ],
         "constraints": [_constraint(rule) for rule in stage.constraints],
         "scoring": _scoring(stage.scoring),
         "tiebreak": [_scoring(rule) for rule in stage.tiebreak],
-        "last_bonus": stage.last_bonus / 2,
+        "last_bonus": stage.last_placement_bonus / 2,
         "swap": stage.swap,
         "symbols": _symbols(stage),
-        "first_number": layout.placements[0].number if layout.placements else 0,
+        "first_number": layout.placements[0].action if layout.placements else 0,
         "footprints": [_footprint(layout, footprint) for footprint in layout.footprints],
     }
 
@@ -127,8 +127,8 @@ def _footprint(layout: Layout, footprint: Footprint) -> dict[str, Any]:
     return {
         "kind": footprint.kind_index,
         "cells": cells,
-        "number": faces[0].number,
-        "faces": [[_light_bits(face, cells), face.slot] for face in faces],
+        "number": faces[0].action,
+        "faces": [[_light_bits(face, cells), face.stock] for face in faces],
     }
 
 
@@ -142,18 +142,18 @@ def _constraint(rule: Constraint) -> dict[str, Any]:
     shown: dict[str, Any] = {"type": _dashed(type(rule).__name__)}
     if isinstance(rule, NoFullBlock):
         shown |= {"width": rule.width, "height": rule.height}
-    elif isinstance(rule, FirstCovers):
+    elif isinstance(rule, FirstMustCover):
         shown["cells"] = list(bits(rule.cells))
     return shown
 
 
 def _scoring(rule: Scoring) -> dict[str, Any]:
     shown: dict[str, Any] = {"type": _dashed(type(rule).__name__)}
-    if isinstance(rule, Uncovered):
+    if isinstance(rule, UncoveredSymbols):
         return shown
-    if isinstance(rule, Ranked):
+    if isinstance(rule, NthLargestGroup):
         shown["rank"] = rule.rank
-    elif isinstance(rule, Largest | Squares | Product):
+    elif isinstance(rule, LargestGroups | SumOfSquares | GroupProduct):
         shown["groups"] = rule.groups
     return {**shown, "adjacency": rule.adjacency.value}
 

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.datastructures import MutableHeaders
 
-from taiji.server.errors import Refused
+from taiji.server.errors import ApiError
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-POLICY = (
+CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
     "connect-src 'self'; media-src 'self' data:; manifest-src 'self'; worker-src 'self'; base-uri 'none'; "
     "form-action 'self'; frame-ancestors 'none'"
 )
-HEADERS = {
-    "Content-Security-Policy": POLICY,
+SECURITY_HEADERS = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -27,7 +27,7 @@ HEADERS = {
 }
 
 
-class SafeHeaders:
+class SecurityHeadersMiddleware:
     """Adds the headers to every answer."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -42,14 +42,14 @@ class SafeHeaders:
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
+                for name, value in SECURITY_HEADERS.items():
                     headers.setdefault(name, value)
             await send(message)
 
         await self._app(scope, receive, with_headers)
 
 
-class BoundedBody:
+class BodyLimitMiddleware:
     """Refuses a request whose body is too large, before it is read."""
 
     def __init__(self, app: ASGIApp, largest: int) -> None:
@@ -92,7 +92,7 @@ class BoundedBody:
 
 
 async def _refuse(send: Send) -> None:
-    refused = Refused("too-large")
+    refused = ApiError("too-large")
     body: dict[str, Any] = {"error": refused.to_wire()}
     await send(
         {

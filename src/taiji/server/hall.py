@@ -5,81 +5,81 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from taiji.server.bus import Bus
+from taiji.server.bus import NotificationBus
 from taiji.server.computer import Computer
-from taiji.server.engines import Engines
-from taiji.server.limits import Limits
+from taiji.server.engines import EnginePool
+from taiji.server.limits import RateLimiter
 from taiji.server.lobby import Lobby
-from taiji.server.notices import Notices
-from taiji.server.people import People
+from taiji.server.notices import TableNotifier
+from taiji.server.people import Users
 from taiji.server.pictures import Pictures
-from taiji.server.recordbook import RecordBook
-from taiji.server.resume import keep_beating, lie_down, wake_up
+from taiji.server.recordbook import RecordStore
+from taiji.server.resume import run_heartbeat, record_shutdown, resume_after_restart
 from taiji.server.reviews import Reviews
-from taiji.server.rooms import Rooms
-from taiji.server.searches import Searches
-from taiji.server.seats import Seats
+from taiji.server.rooms import RoomManager
+from taiji.server.searches import SearchQuota
+from taiji.server.seats import Authenticator
 from taiji.server.sockets import Sockets
 from taiji.server.store.store import Store
-from taiji.server.tables import Host
-from taiji.server.tournaments.live import Live
-from taiji.server.tournaments.office import Office
+from taiji.server.tables import TableService
+from taiji.server.tournaments.live import TournamentFeed
+from taiji.server.tournaments.office import TournamentManager
 from taiji.server.tournaments.ratings import Ratings
 
 if TYPE_CHECKING:
     from taiji.server.room import Room
-    from taiji.server.settings import Settings
-    from taiji.server.times import Times
+    from taiji.server.settings import ServerSettings
+    from taiji.server.times import TimeSource
 
 
-class Hall:
+class AppContext:
     """One server."""
 
-    def __init__(self, settings: Settings, times: Times) -> None:
+    def __init__(self, settings: ServerSettings, times: TimeSource) -> None:
         self.settings = settings
         self.times = times
         self.store = Store(settings.database_url)
-        self.limits = Limits(times, settings.limit_scale)
-        self.people = People(self.store, times)
-        self.seats = Seats(self.people)
-        self.rooms = Rooms(self.store, times)
-        self.engines = Engines(settings.engines, settings.engine_queue, settings.engine_memory_mb)
+        self.rate_limiter = RateLimiter(times, settings.rate_limit_scale)
+        self.users = Users(self.store, times)
+        self.authenticator = Authenticator(self.users)
+        self.rooms = RoomManager(self.store, times)
+        self.engines = EnginePool(settings.engines, settings.engine_queue, settings.engine_memory_mb)
         self.computer = Computer(self.rooms, self.engines, settings.computer_pace_s)
-        self.searches = Searches(self.engines)
-        self.records = RecordBook(self.store, times)
-        self.reviews = Reviews(self.store, self.searches, times)
+        self.search_quota = SearchQuota(self.engines)
+        self.records = RecordStore(self.store, times)
+        self.reviews = Reviews(self.store, self.search_quota, times)
         self.lobby = Lobby(self.store, self.rooms, times)
-        self.bus = Bus()
-        self.notices = Notices(self.rooms, self.bus, times)
-        self.host = Host(self)
-        self.office = Office(self)
-        self.live = Live(self.office, self.rooms, times)
+        self.bus = NotificationBus()
+        self.table_notifier = TableNotifier(self.rooms, self.bus, times)
+        self.table_service = TableService(self)
+        self.tournaments = TournamentManager(self)
+        self.tournament_feed = TournamentFeed(self.tournaments, self.rooms, times)
         self.ratings = Ratings(self.store, self.rooms)
         self.pictures = Pictures(self.engines)
         self.sockets = Sockets(self)
-        self.opened = 0
+        self.opened_at = 0
         self._tasks: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
         """Open the database, let interrupted games go on, and begin to watch clocks."""
         await self.store.open()
-        await wake_up(self.store, self.times)
-        await self.reviews.tidy()
+        await resume_after_restart(self.store, self.times)
+        await self.reviews.fail_interrupted()
         self.rooms.start()
-        await self.ratings.wake_up()
-        await self.office.wake_up()
-        self.opened = self.times.now()
+        await self.ratings.rate_missed()
+        await self.tournaments.resume_after_restart()
+        self.opened_at = self.times.now()
         self._tasks = [
-            asyncio.create_task(keep_beating(self.store, self.rooms, self.times)),
-            asyncio.create_task(self.sockets.keep_pinging()),
-            asyncio.create_task(self.lobby.keep_telling()),
-            asyncio.create_task(self.live.keep_telling()),
+            asyncio.create_task(run_heartbeat(self.store, self.rooms, self.times)),
+            asyncio.create_task(self.sockets.run_ping_loop()),
+            asyncio.create_task(self.lobby.run_push_loop()),
+            asyncio.create_task(self.tournament_feed.run_push_loop()),
         ]
 
-    def say_goodbye(self) -> None:
+    def close_streams(self) -> None:
         """End what would otherwise go on for ever: streams; called before connections are waited for."""
         self.bus.close()
-        self.live.close(1012)
+        self.tournament_feed.close(1012)
         for room in self.rooms.rooms.values():
             room.close(1012)
 
@@ -91,15 +91,15 @@ class Hall:
         await self.reviews.close()
         await self.computer.close()
         await self.engines.close()
-        await self.office.close()
+        await self.tournaments.close()
         await self.ratings.close()
         await self.rooms.close()
-        await lie_down(self.store, self.times)
+        await record_shutdown(self.store, self.times)
         await self.store.close()
 
     def invite_for(self, room: Room, ids: frozenset[str]) -> str | None:
         """Return the path of a table's join link, for who made the table and while a seat is free."""
         table = room.table
-        if room.invite is None or table.status != "waiting" or table.terms.maker not in ids:
+        if room.invite is None or table.status != "waiting" or table.settings.creator not in ids:
             return None
         return f"/join#{room.invite}"

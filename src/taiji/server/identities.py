@@ -23,7 +23,7 @@ def new_secret() -> str:
     return secrets.token_urlsafe(SECRET_BYTES)
 
 
-def digest(purpose: str, secret: str) -> str:
+def hash_secret(purpose: str, secret: str) -> str:
     """Return what is kept of a secret; each purpose has its own, so that one never opens another."""
     return hashlib.sha256(f"taiji {purpose}:{secret}".encode()).hexdigest()
 
@@ -40,6 +40,6 @@ def csrf_token(cookie: str) -> str:
     return base64.urlsafe_b64encode(raw).decode()
 
 
-def same(one: str, two: str) -> bool:
+def constant_time_equal(one: str, two: str) -> bool:
     """Compare two secrets in a time that tells nothing."""
     return secrets.compare_digest(one.encode(), two.encode())

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections import Counter, OrderedDict, deque
 from typing import TYPE_CHECKING
 
-from taiji.server.errors import Refused
+from taiji.server.errors import ApiError
 
 if TYPE_CHECKING:
-    from taiji.server.times import Times
+    from taiji.server.times import TimeSource
 
-FRAMES = (100, 20_000)
+FRAME_LIMIT = (100, 20_000)
 """A socket may send so many messages in so many milliseconds."""
-BAD_FRAMES = 3
+MAX_BAD_FRAMES = 3
 """After so many frames that are no message a socket is closed."""
-SOCKETS_A_VISITOR = 40
+SOCKETS_PER_VISITOR = 40
 
 WINDOWS: dict[str, tuple[int, int]] = {
     "tables": (60, 600_000),
@@ -30,7 +30,7 @@ WINDOWS: dict[str, tuple[int, int]] = {
 """What is bounded for a visitor, and for an address, as a cookie is easily thrown away."""
 
 
-class Window:
+class SlidingWindow:
     """At most so many in so many milliseconds."""
 
     __slots__ = ("_at", "_most", "_span")
@@ -39,7 +39,7 @@ class Window:
         self._most, self._span = most, span
         self._at: deque[int] = deque()
 
-    def take(self, now: int) -> bool:
+    def acquire(self, now: int) -> bool:
         """Count one; tell whether it is within the bound."""
         while self._at and self._at[0] <= now - self._span:
             self._at.popleft()
@@ -48,34 +48,34 @@ class Window:
         self._at.append(now)
         return True
 
-    def wait(self, now: int) -> int:
+    def retry_after(self, now: int) -> int:
         """Return in how many seconds there is room again."""
         return max(1, -(-(self._at[0] + self._span - now) // 1000)) if self._at else 1
 
 
-class Limits:
+class RateLimiter:
     """The windows of all visitors, the oldest forgotten first."""
 
-    MOST_KEYS = 20_000
+    MAX_KEYS = 20_000
 
-    def __init__(self, times: Times, scale: float = 1.0) -> None:
+    def __init__(self, times: TimeSource, scale: float = 1.0) -> None:
         self.refused: Counter[str] = Counter()
         self._times = times
         self._scale = scale
-        self._windows: OrderedDict[tuple[str, str], Window] = OrderedDict()
+        self._windows: OrderedDict[tuple[str, str], SlidingWindow] = OrderedDict()
 
-    def take(self, what: str, who: str) -> None:
+    def acquire(self, what: str, who: str) -> None:
         """Count one request of a visitor; refuse it past the bound."""
         window = self._windows.get((what, who))
         if window is None:
             most, span = WINDOWS[what]
-            window = self._windows[what, who] = Window(max(1, int(most * self._scale)), span)
-            if len(self._windows) > self.MOST_KEYS:
+            window = self._windows[what, who] = SlidingWindow(max(1, int(most * self._scale)), span)
+            if len(self._windows) > self.MAX_KEYS:
                 self._windows.popitem(last=False)
         self._windows.move_to_end((what, who))
         now = self._times.now()
-        if not window.take(now):
-            raise Refused("too-many-requests", retry_s=window.wait(now))
+        if not window.acquire(now):
+            raise ApiError("too-many-requests", retry_after_s=window.retry_after(now))
 
     def count(self, code: str) -> None:
         """Count a refusal."""

@@ -12,40 +12,40 @@ from taiji.server.views import summary_view
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from taiji.server.people import Person
-    from taiji.server.room import Member, Room
-    from taiji.server.rooms import Rooms
+    from taiji.server.people import User
+    from taiji.server.room import Subscriber, Room
+    from taiji.server.rooms import RoomManager
     from taiji.server.store.store import Store
     from taiji.server.table import Event
-    from taiji.server.times import Times
+    from taiji.server.times import TimeSource
 
 WATCHABLE = ("open", "player", "computer")
 """Games by link stay among those who have the link."""
-TELLING = frozenset(("join", "start", "move", "takeback", "end", "next", "rematch", "seat"))
-PUSH_EVERY = 1.0
-SHORT_CHALLENGE = 60_000
+LOBBY_EVENTS = frozenset(("join", "start", "move", "takeback", "end", "next", "rematch", "seat"))
+PUSH_INTERVAL_S = 1.0
+LIVE_CHALLENGE_TTL_MS = 60_000
 """A challenge on a clock stands so long without its maker, in milliseconds."""
-LONG_CHALLENGE = 14 * 86_400_000
+CORRESPONDENCE_CHALLENGE_TTL_MS = 14 * 86_400_000
 
 
 class Lobby:
     """Answers what goes on, and tells those who wait for it."""
 
-    def __init__(self, store: Store, rooms: Rooms, times: Times) -> None:
+    def __init__(self, store: Store, rooms: RoomManager, times: TimeSource) -> None:
         self._store = store
         self._rooms = rooms
         self._times = times
-        self._here: dict[Member, Person] = {}
+        self._subscribers: dict[Subscriber, User] = {}
         self._changed = False
-        rooms.listeners.append(self._heard)
+        rooms.listeners.append(self._on_events)
 
-    def _heard(self, room: Room, events: list[Event]) -> None:
-        self._changed = self._changed or any(event.kind in TELLING for event in events)
+    def _on_events(self, room: Room, events: list[Event]) -> None:
+        self._changed = self._changed or any(event.event_type in LOBBY_EVENTS for event in events)
 
     def watchers(self, table_id: str) -> int:
         """Return how many watch a table."""
         room = self._rooms.rooms.get(table_id)
-        return 0 if room is None else sum(member.seat is None for member in room.members)
+        return 0 if room is None else sum(member.seat is None for member in room.subscribers)
 
     def _summaries(self, rows: list[dict[str, Any]], ids: Collection[str]) -> list[dict[str, Any]]:
         return [summary_view(row, ids, self.watchers(row["id"])) for row in rows]
@@ -55,16 +55,18 @@ class Lobby:
         rows = await self._store.read(
             lambda c: queries.list_tables(c, status="waiting", opponents=("open",), limit=200)
         )
-        return self._summaries([row for row in rows if self._stands(row)][:50], ids)
+        return self._summaries([row for row in rows if self._is_open(row)][:50], ids)
 
-    def _stands(self, row: dict[str, Any]) -> bool:
+    def _is_open(self, row: dict[str, Any]) -> bool:
         """Tell whether a challenge is worth taking: who made it is there, or has days to come back."""
         age: int = self._times.now() - row["created"]
         clock = row["clock_rule"]
         if clock is None or clock["kind"] == "correspondence":
-            return age < LONG_CHALLENGE
+            return age < CORRESPONDENCE_CHALLENGE_TTL_MS
         room = self._rooms.rooms.get(row["id"])
-        return age < SHORT_CHALLENGE or (room is not None and any(m.seat is not None for m in room.members))
+        return age < LIVE_CHALLENGE_TTL_MS or (
+            room is not None and any(m.seat is not None for m in room.subscribers)
+        )
 
     async def live(self, ids: Collection[str]) -> list[dict[str, Any]]:
         """Return the games to watch, the most watched first."""
@@ -73,7 +75,7 @@ class Lobby:
         )
         return sorted(self._summaries(rows, ids), key=lambda line: -line["watchers"])
 
-    async def mine(
+    async def my_tables(
         self, ids: Collection[str], status: str | None = None, before: int | None = None, limit: int = 50
     ) -> list[dict[str, Any]]:
         """Return somebody's own tables, the latest first."""
@@ -85,32 +87,32 @@ class Lobby:
         return self._summaries(rows, ids)
 
     async def _unfinished(self, ids: Collection[str]) -> list[dict[str, Any]]:
-        return [*await self.mine(ids, "waiting"), *await self.mine(ids, "playing")]
+        return [*await self.my_tables(ids, "waiting"), *await self.my_tables(ids, "playing")]
 
-    async def enter(self, member: Member, person: Person) -> None:
+    async def enter(self, member: Subscriber, person: User) -> None:
         """Let somebody look."""
-        self._here[member] = person
+        self._subscribers[member] = person
         challenges, live = await self.challenges(()), await self.live(())
-        await self._show(member, person, challenges, live)
+        await self._send_lobby(member, person, challenges, live)
 
-    def leave(self, member: Member) -> None:
+    def leave(self, member: Subscriber) -> None:
         """Let somebody go."""
-        self._here.pop(member, None)
+        self._subscribers.pop(member, None)
 
-    async def keep_telling(self) -> None:
+    async def run_push_loop(self) -> None:
         """Tell those who look, at most once a second, when something has changed."""
         while True:
-            await self._times.sleep(PUSH_EVERY)
+            await self._times.sleep(PUSH_INTERVAL_S)
             if not self._changed:
                 continue
             self._changed = False
-            if self._here:
+            if self._subscribers:
                 challenges, live = await self.challenges(()), await self.live(())
-                for member, person in tuple(self._here.items()):
-                    await self._show(member, person, challenges, live)
+                for member, person in tuple(self._subscribers.items()):
+                    await self._send_lobby(member, person, challenges, live)
 
-    async def _show(
-        self, member: Member, person: Person, challenges: list[dict[str, Any]], live: list[dict[str, Any]]
+    async def _send_lobby(
+        self, member: Subscriber, person: User, challenges: list[dict[str, Any]], live: list[dict[str, Any]]
     ) -> None:
         message = {
             "type": "lobby",

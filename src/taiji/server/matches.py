@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from taiji.rules import Match, Scores, Seat
-from taiji.server.table import MatchPlace, Table, seat_name
+from taiji.server.table import MatchSlot, Table, seat_name
 
 
 def totals(table: Table) -> dict[str, float]:
     """Return the running totals by the seats of this table."""
-    carried = table.match.carried if table.match else (0, 0)
+    carried = table.match.carried_points if table.match else (0, 0)
     return {"first": table.scores["first"] + carried[0], "second": table.scores["second"] + carried[1]}
 
 
@@ -23,10 +23,10 @@ def match_result(table: Table, game_result: dict[str, Any]) -> dict[str, Any] | 
         return None
     if game_result["by"] != "score":
         return {"winner": game_result["winner"], "by": "forfeit", "totals": totals(table)}
-    if table.match.number == 1:
+    if table.match.game_no == 1:
         return None
-    rule = Match(table.game, table.terms.rule)
-    first, second = table.match.carried
+    rule = Match(table.game, table.settings.match_rule)
+    first, second = table.match.carried_points
     # The carried points are by the seats of this second game; in the first one they sat the other way round.
     decided = rule.result(Scores(second, first), Scores(*table.state.scores()))
     winner = None if decided.winner is None else rule.seat(decided.winner, 1)
@@ -34,11 +34,11 @@ def match_result(table: Table, game_result: dict[str, Any]) -> dict[str, Any] | 
     return {"winner": None if winner is None else seat_name(winner), "by": by, "totals": totals(table)}
 
 
-def next_place(table: Table) -> MatchPlace:
+def next_slot(table: Table) -> MatchSlot:
     """Return the place of the match's second game, in which the seats are exchanged."""
     assert table.match is not None
     scores = table.state.scores()
-    return MatchPlace(table.match.id, 2, table.id, (scores.second, scores.first))
+    return MatchSlot(table.match.id, 2, table.id, (scores.second, scores.first))
 
 
 def match_view(table: Table) -> dict[str, Any] | None:
@@ -46,26 +46,26 @@ def match_view(table: Table) -> dict[str, Any] | None:
     place = table.match
     if place is None:
         return None
-    tables = [table.id, place.other] if place.number == 1 else [place.other, table.id]
+    tables = [table.id, place.other] if place.game_no == 1 else [place.other, table.id]
     return {
         "id": place.id,
-        "number": place.number,
+        "number": place.game_no,
         "tables": tables,
         "totals": totals(table),
         "result": table.match_result,
     }
 
 
-def game_result(table: Table, winner: Seat | None, by: str) -> dict[str, Any]:
+def game_result(table: Table, winner: Seat | None, ended_by: str) -> dict[str, Any]:
     """Return a game's result as it is stored and sent."""
     return {
         "winner": None if winner is None else seat_name(winner),
-        "by": by,
+        "by": ended_by,
         "scores": table.scores,
     }
 
 
-def mirrored(result: dict[str, Any] | None) -> dict[str, Any] | None:
+def mirror(result: dict[str, Any] | None) -> dict[str, Any] | None:
     """Return a match result by the seats of the match's other game."""
     if result is None:
         return None

@@ -7,40 +7,40 @@ from typing import TYPE_CHECKING, Any
 from taiji.server.views import table_view
 
 if TYPE_CHECKING:
-    from taiji.server.bus import Bus
+    from taiji.server.bus import NotificationBus
     from taiji.server.room import Room
-    from taiji.server.rooms import Rooms
+    from taiji.server.rooms import RoomManager
     from taiji.server.table import Event
-    from taiji.server.times import Times
+    from taiji.server.times import TimeSource
 
 
-class Notices:
+class TableNotifier:
     """Listens to the rooms and tells the bus."""
 
-    def __init__(self, rooms: Rooms, bus: Bus, times: Times) -> None:
+    def __init__(self, rooms: RoomManager, bus: NotificationBus, times: TimeSource) -> None:
         self._bus = bus
         self._times = times
-        rooms.listeners.append(self._heard)
+        rooms.listeners.append(self._on_events)
 
-    def _heard(self, room: Room, events: list[Event]) -> None:
+    def _on_events(self, room: Room, events: list[Event]) -> None:
         table = room.table
         for event in events:
-            if event.kind == "start":
-                self._tell_sides(room, "table-start")
-            elif event.kind == "end":
-                self._tell_sides(room, "table-end")
-            elif event.kind == "join" and table.status == "waiting" and table.terms.challenged:
-                self._bus.tell([table.terms.challenged], self.notice(room, "challenge", frozenset()))
+            if event.event_type == "start":
+                self._notify_seats(room, "table-start")
+            elif event.event_type == "end":
+                self._notify_seats(room, "table-end")
+            elif event.event_type == "join" and table.status == "waiting" and table.settings.challenged:
+                self._bus.publish([table.settings.challenged], self.notice(room, "challenge", frozenset()))
 
-    def _tell_sides(self, room: Room, kind: str) -> None:
+    def _notify_seats(self, room: Room, kind: str) -> None:
         for holders in room.table.holders:
             if holders:
-                self._bus.tell(holders, self.notice(room, kind, frozenset(holders)))
+                self._bus.publish(holders, self.notice(room, kind, frozenset(holders)))
 
     def notice(self, room: Room, kind: str, ids: frozenset[str]) -> dict[str, Any]:
         """Return a notice of a table as somebody sees it."""
         table = room.table
         view = table_view(
-            table, self._times.now(), you=table.seat_of(ids), presence=room.presence(), thinking=False
+            table, self._times.now(), your_seat=table.find_seat(ids), presence=room.presence(), thinking=False
         )
         return {"type": kind, "table": view}

@@ -8,10 +8,10 @@ from urllib.parse import urlsplit
 if TYPE_CHECKING:
     from starlette.datastructures import Headers
 
-    from taiji.server.settings import Settings
+    from taiji.server.settings import ServerSettings
 
 
-def own_origin(headers: Headers, settings: Settings) -> bool:
+def is_same_origin(headers: Headers, settings: ServerSettings) -> bool:
     """Tell whether the Origin is ours; programs that are no browser send none."""
     origin = headers.get("origin")
     if origin is None:

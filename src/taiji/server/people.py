@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from taiji.server.errors import Refused
-from taiji.server.identities import digest, new_id, new_secret, visitor_id
+from taiji.server.errors import ApiError
+from taiji.server.identities import hash_secret, new_id, new_secret, visitor_id
 from taiji.server.store.schema import accounts, tokens, visitors
-from taiji.server.table import Kind, Sitter
+from taiji.server.table import AccountType, SeatedPlayer
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from taiji.server.store.store import Store
-    from taiji.server.times import Times
+    from taiji.server.times import TimeSource
 
 TOKEN_PREFIX = "taiji_"  # noqa: S105 - how a token begins, so that one is recognised where it leaked
-MOST_REMEMBERED = 20_000
+MAX_CACHED_USERS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +32,11 @@ class Account:
 
     id: str
     name: str
-    kind: Kind
+    account_type: AccountType
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class User:
     """Somebody. `id` is who they are from now on, `ids` also what they were before they signed in."""
 
     id: str
@@ -44,59 +44,59 @@ class Person:
     name: str | None = None
     account: Account | None = None
 
-    def sitter(self) -> Sitter:
+    def seated_player(self) -> SeatedPlayer:
         """Return how this person sits at a table."""
-        return Sitter(self.id, self.name, self.account.kind if self.account else "person")
+        return SeatedPlayer(self.id, self.name, self.account.account_type if self.account else "person")
 
 
-NOBODY = Person("", frozenset())
+ANONYMOUS = User("", frozenset())
 
 
-class People:
+class Users:
     """Knows visitors and accounts, and remembers those seen lately."""
 
-    def __init__(self, store: Store, times: Times) -> None:
+    def __init__(self, store: Store, times: TimeSource) -> None:
         self._store = store
         self._times = times
-        self._known: OrderedDict[str, Person] = OrderedDict()
+        self._cache: OrderedDict[str, User] = OrderedDict()
         self._hashing = asyncio.Semaphore(2)
 
     # --- recognising ---------------------------------------------------------------------------------------
 
-    async def of_cookie(self, cookie: str) -> Person:
+    async def find_by_cookie(self, cookie: str) -> User:
         """Return the visitor who holds this cookie."""
         key = visitor_id(cookie)
-        known = self._known.get(key)
+        known = self._cache.get(key)
         if known is None:
             known = await self._store.read(partial(_find_visitor, key=key))
-            self._remember(key, known)
+            self._cache_user(key, known)
         return known
 
-    async def of_token(self, token: str) -> Person:
+    async def find_by_token(self, token: str) -> User:
         """Return the account that a bearer token belongs to."""
-        key = digest("token", token)
-        known = self._known.get(key)
+        key = hash_secret("token", token)
+        known = self._cache.get(key)
         if known is None:
             found = await self._store.read(partial(_find_token, key=key))
             if found is None:
-                raise Refused("bad-token")
+                raise ApiError("bad-token")
             known = found
-            self._remember(key, known)
+            self._cache_user(key, known)
             used = update(tokens).where(tokens.c.hash == key).values(used=self._times.now())
             await self._store.write(lambda connection: connection.execute(used).rowcount)
         return known
 
-    def _remember(self, key: str, person: Person) -> None:
-        self._known[key] = person
-        if len(self._known) > MOST_REMEMBERED:
-            self._known.popitem(last=False)
+    def _cache_user(self, key: str, person: User) -> None:
+        self._cache[key] = person
+        if len(self._cache) > MAX_CACHED_USERS:
+            self._cache.popitem(last=False)
 
-    def _forget(self, *ids: str) -> None:
+    def _evict(self, *ids: str) -> None:
         wanted = set(ids)
-        for key in [key for key, person in self._known.items() if key in wanted or wanted & person.ids]:
-            del self._known[key]
+        for key in [key for key, person in self._cache.items() if key in wanted or wanted & person.ids]:
+            del self._cache[key]
 
-    async def account_named(self, name: str) -> Account | None:
+    async def find_account(self, name: str) -> Account | None:
         """Return the account of a name, in any case."""
         return await self._store.read(partial(_find_account, name=name))
 
@@ -108,15 +108,15 @@ class People:
 
     # --- changing ------------------------------------------------------------------------------------------
 
-    async def rename(self, person: Person, cookie: str, name: str | None) -> Person:
+    async def rename(self, person: User, cookie: str, name: str | None) -> User:
         """Give a visitor the name that others see; an account keeps its own."""
         if person.account is not None:
-            raise Refused("name-taken", "an account keeps its name")
+            raise ApiError("name-taken", "an account keeps its name")
         key = visitor_id(cookie)
         await self._store.write(
             partial(_write_visitor, key=key, now=self._times.now(), values={"name": name})
         )
-        self._forget(key)
+        self._evict(key)
         return replace(person, name=name)
 
     async def register(self, cookie: str, name: str, password: str, *, bot: bool) -> None:
@@ -140,8 +140,8 @@ class People:
         try:
             await self._store.write(write)
         except IntegrityError as error:
-            raise Refused("name-taken") from error
-        self._forget(visitor_id(cookie))
+            raise ApiError("name-taken") from error
+        self._evict(visitor_id(cookie))
 
     async def sign_in(self, cookie: str, name: str, password: str) -> str:
         """Check a password; return a new cookie that is signed in."""
@@ -149,7 +149,7 @@ class People:
         async with self._hashing:
             fits = await asyncio.to_thread(_verify, row["password"] if row else None, password)
         if row is None or not fits:
-            raise Refused("wrong-password")
+            raise ApiError("wrong-password")
         fresh, now = new_secret(), self._times.now()
 
         def write(connection: Connection) -> None:
@@ -160,7 +160,7 @@ class People:
             _write_visitor(connection, visitor_id(fresh), now, {**values, "signed_in": True})
 
         await self._store.write(write)
-        self._forget(visitor_id(cookie), row["id"])
+        self._evict(visitor_id(cookie), row["id"])
         return fresh
 
     async def sign_out(self, cookie: str) -> None:
@@ -169,11 +169,11 @@ class People:
         await self._store.write(
             partial(_write_visitor, key=key, now=self._times.now(), values={"signed_in": False})
         )
-        self._forget(key)
+        self._evict(key)
 
     # --- tokens --------------------------------------------------------------------------------------------
 
-    async def tokens_of(self, account: Account) -> list[dict[str, Any]]:
+    async def list_tokens(self, account: Account) -> list[dict[str, Any]]:
         """Return an account's tokens, without what they are."""
         columns = (tokens.c.id, tokens.c.label, tokens.c.created, tokens.c.used)
         query = select(*columns).where(tokens.c.account == account.id).order_by(tokens.c.created)
@@ -185,19 +185,19 @@ class People:
         row = {
             "id": identity,
             "account": account.id,
-            "hash": digest("token", token),
+            "hash": hash_secret("token", token),
             "label": label,
             "created": self._times.now(),
         }
         await self._store.write(lambda connection: connection.execute(insert(tokens), [row]).rowcount)
         return identity, token
 
-    async def drop_token(self, account: Account, identity: str) -> None:
+    async def revoke_token(self, account: Account, identity: str) -> None:
         """Make a token worthless."""
         statement = delete(tokens).where(tokens.c.id == identity, tokens.c.account == account.id)
         if not await self._store.write(lambda connection: connection.execute(statement).rowcount):
-            raise Refused("not-found")
-        self._known.clear()
+            raise ApiError("not-found")
+        self._cache.clear()
 
 
 def _hash(password: str) -> str:
@@ -220,25 +220,25 @@ def _verify(hashed: str | None, password: str) -> bool:
         return False
 
 
-def _find_visitor(connection: Connection, key: str) -> Person:
+def _find_visitor(connection: Connection, key: str) -> User:
     row = connection.execute(select(visitors).where(visitors.c.id == key)).mappings().first()
     if row is None:
-        return Person(key, frozenset({key}))
+        return User(key, frozenset({key}))
     if row["account"] is None or not row["signed_in"]:
-        return Person(key, frozenset({key}), row["name"])
-    return _account_person(connection, row["account"])
+        return User(key, frozenset({key}), row["name"])
+    return _account_user(connection, row["account"])
 
 
-def _account_person(connection: Connection, account_id: str) -> Person:
+def _account_user(connection: Connection, account_id: str) -> User:
     row = connection.execute(select(accounts).where(accounts.c.id == account_id)).mappings().one()
     former = connection.execute(select(visitors.c.id).where(visitors.c.account == account_id)).scalars()
     account = Account(row["id"], row["name"], row["kind"])
-    return Person(account.id, frozenset({account.id, *former}), account.name, account)
+    return User(account.id, frozenset({account.id, *former}), account.name, account)
 
 
-def _find_token(connection: Connection, key: str) -> Person | None:
+def _find_token(connection: Connection, key: str) -> User | None:
     account_id = connection.execute(select(tokens.c.account).where(tokens.c.hash == key)).scalar()
-    return None if account_id is None else _account_person(connection, account_id)
+    return None if account_id is None else _account_user(connection, account_id)
 
 
 def _find_account(connection: Connection, name: str) -> Account | None:

@@ -6,21 +6,21 @@ import asyncio
 import base64
 from typing import TYPE_CHECKING, Any
 
-from taiji.server.engines import ASK, EngineFailed
-from taiji.server.errors import Refused
+from taiji.server.engines import ANALYSE, EngineFailed
+from taiji.server.errors import ApiError
 
 if TYPE_CHECKING:
-    from taiji.server.engines import Engines
+    from taiji.server.engines import EnginePool
 
-SECONDS = 30.0
+DRAW_TIMEOUT_S = 30.0
 SVG, PNG, GIF = "svg", "png", "gif"
-MEDIA = {SVG: "image/svg+xml", PNG: "image/png", GIF: "image/gif"}
+MEDIA_TYPES = {SVG: "image/svg+xml", PNG: "image/png", GIF: "image/gif"}
 
 
 class Pictures:
     """Draws on request."""
 
-    def __init__(self, engines: Engines) -> None:
+    def __init__(self, engines: EnginePool) -> None:
         self._engines = engines
         self._alone = asyncio.Semaphore(1)
 
@@ -28,13 +28,15 @@ class Pictures:
         """Draw a record, or one position of it."""
         request = {"do": "draw", "kind": kind, "record": record, **settings}
         try:
-            if kind == SVG or not self._engines.most:
+            if kind == SVG or not self._engines.max_workers:
                 async with self._alone:
                     return await asyncio.to_thread(draw, request)
-            reply = await self._engines.submit(f"picture {owner}", request, seconds=SECONDS, priority=ASK)
+            reply = await self._engines.submit(
+                f"picture {owner}", request, seconds=DRAW_TIMEOUT_S, priority=ANALYSE
+            )
             return base64.b64decode(reply["picture"])
         except (EngineFailed, ImportError) as error:
-            raise Refused("unavailable", "pictures of this kind cannot be drawn here") from error
+            raise ApiError("unavailable", "pictures of this kind cannot be drawn here") from error
 
 
 def draw(request: dict[str, Any]) -> bytes:

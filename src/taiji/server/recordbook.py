@@ -23,7 +23,7 @@ from taiji.notation import (
 from taiji.rules import GameError, Seat, State, parse_game
 from taiji.server import wire
 from taiji.server.decisions import read_move
-from taiji.server.errors import Refused
+from taiji.server.errors import ApiError
 from taiji.server.identities import new_id
 from taiji.server.store.schema import records
 
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
     from taiji.rules import Game, Move
     from taiji.server.store.store import Store
     from taiji.server.table import Table
-    from taiji.server.times import Times
+    from taiji.server.times import TimeSource
 
 ENDED_BY = {"resign": Termination.RESIGNED, "time": Termination.TIME, "aborted": Termination.ABANDONED}
 DEFAULT_NAMES = {"person": "?", "bot": "?", "computer": "Computer"}
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ReplayedRecord:
     """A game that can be drawn, downloaded or reviewed: where it begins, its moves, and its record."""
 
     record: Record
@@ -46,7 +46,7 @@ class Shown:
     moves: tuple[Move, ...]
 
     @classmethod
-    def of(cls, record: Record) -> Shown:
+    def from_record(cls, record: Record) -> ReplayedRecord:
         """Replay a record."""
         replay = record.replay()
         return cls(record, replay.states, replay.moves)
@@ -62,28 +62,30 @@ class Shown:
         return None if self.record.start is None else format_position(self.record.start)
 
 
-def record_of(table: Table) -> Record:
+def table_record(table: Table) -> Record:
     """Write a table's game as a record."""
     tags = {
         "Site": "taiji",
-        "Date": datetime.fromtimestamp(table.created / 1000, UTC).strftime("%Y.%m.%d"),
+        "Date": datetime.fromtimestamp(table.created_at / 1000, UTC).strftime("%Y.%m.%d"),
         "Light": _name(table, Seat.FIRST),
         "Dark": _name(table, Seat.SECOND),
     }
     if table.match is not None:
-        tags |= {"Match": table.match.id, "MatchGame": str(table.match.number)}
-    if table.terms.clock is not None:
-        tags["TimeControl"] = " ".join(f"{key}={value}" for key, value in table.terms.clock.items())
+        tags |= {"Match": table.match.id, "MatchGame": str(table.match.game_no)}
+    if table.settings.clock is not None:
+        tags["TimeControl"] = " ".join(f"{key}={value}" for key, value in table.settings.clock.items())
     result = table.result or {}
     winner = {"first": Seat.FIRST, "second": Seat.SECOND}.get(result.get("winner") or "")
     termination = ENDED_BY.get(result.get("by", ""))
-    moves = [table.game.move(played.number) for played in table.moves]
+    moves = [table.game.move(played.action) for played in table.moves]
     if termination is Termination.ABANDONED:
         # Nobody has won a game that was called off, and nobody has drawn it.
         record = Record.of(table.game, moves, tags)
     else:
         record = Record.of(table.game, moves, tags, termination=termination, winner=winner)
-    left = [None if played.left is None else max(0, played.left) / 1000 for played in table.moves]
+    left = [
+        None if played.remaining_ms is None else max(0, played.remaining_ms) / 1000 for played in table.moves
+    ]
     timed = zip(record.steps, left, strict=True)
     return replace(record, steps=tuple(replace(step, clock=clock) for step, clock in timed))
 
@@ -96,7 +98,7 @@ def _name(table: Table, seat: Seat) -> str:
     return (sitter.name or DEFAULT_NAMES[sitter.kind]) + level
 
 
-def read_given(new: wire.NewRecord) -> tuple[Record, int]:
+def parse_upload(new: wire.NewRecord) -> tuple[Record, int]:
     """Read a record that somebody brings, and say how many games its file holds."""
     try:
         if new.text is not None:
@@ -104,13 +106,13 @@ def read_given(new: wire.NewRecord) -> tuple[Record, int]:
         assert new.game is not None
         game = parse_game(new.game)
     except (NotationError, GameError) as error:
-        raise Refused("bad-record", str(error)) from error
+        raise ApiError("bad-record", str(error)) from error
     state, moves = game.start(), []
     for chosen in new.moves:
         moves.append(read_move(state, chosen))
-        reason = state.why_not(moves[-1])
+        reason = state.illegal_reason(moves[-1])
         if reason is not None:
-            raise Refused("bad-record", f"ply {state.ply + 1}: {reason.text}")
+            raise ApiError("bad-record", f"ply {state.ply + 1}: {reason.text}")
         state = state.play(moves[-1])
     tags = {"Light": new.names.first or "?", "Dark": new.names.second or "?"}
     return Record.of(game, moves, tags), 1
@@ -132,18 +134,18 @@ def _from_text(text: str, index: int) -> tuple[Record, int]:
             wanted = record if count == index else wanted
         count += 1
     if wanted is None:
-        raise Refused("bad-record", f"there is no game number {index} in this text: it holds {count}")
+        raise ApiError("bad-record", f"there is no game number {index} in this text: it holds {count}")
     return wanted, count
 
 
-class RecordBook:
+class RecordStore:
     """Keeps the records that people bring."""
 
-    def __init__(self, store: Store, times: Times) -> None:
+    def __init__(self, store: Store, times: TimeSource) -> None:
         self._store = store
         self._times = times
 
-    async def keep(self, owner: str, record: Record) -> str:
+    async def save(self, owner: str, record: Record) -> str:
         """Keep a record, and return its id."""
         row = {
             "id": new_id(),
@@ -160,11 +162,11 @@ class RecordBook:
         query = select(records.c.text).where(records.c.id == record_id)
         text = await self._store.read(lambda connection: connection.execute(query).scalar())
         if text is None:
-            raise Refused("not-found")
+            raise ApiError("not-found")
         return parse_record(text)
 
 
-def record_view(identity: str, shown: Shown, games: int = 1) -> dict[str, Any]:
+def record_view(identity: str, shown: ReplayedRecord, games: int = 1) -> dict[str, Any]:
     """Return a record as it is sent."""
     record, last = shown.record, shown.states[-1]
     tags = dict(record.tags)
@@ -177,7 +179,7 @@ def record_view(identity: str, shown: Shown, games: int = 1) -> dict[str, Any]:
         "start": shown.start,
         "names": {seat: None if name in (None, "?") else name for seat, name in named.items()},
         "moves": [
-            {"number": move.number, "text": step.move}
+            {"number": move.action, "text": step.move}
             for move, step in zip(shown.moves, islice(record.steps, len(shown.moves)), strict=True)
         ],
         "result": None
@@ -188,7 +190,7 @@ def record_view(identity: str, shown: Shown, games: int = 1) -> dict[str, Any]:
             "scores": {"first": scores.first, "second": scores.second},
         },
         "scores": {"first": scores.first, "second": scores.second},
-        "over": last.over,
+        "over": last.is_over,
         "date": tags.get("Date"),
         "games": games,
     }

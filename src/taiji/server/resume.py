@@ -15,18 +15,18 @@ from taiji.server.store.schema import events, tables
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-    from taiji.server.rooms import Rooms
+    from taiji.server.rooms import RoomManager
     from taiji.server.store.store import Store
-    from taiji.server.times import Times
+    from taiji.server.times import TimeSource
 
 PROCESS = "main"
-BEAT_EVERY = 1.0
+HEARTBEAT_INTERVAL_S = 1.0
 
 
 def resume_clocks(connection: Connection, now: int) -> int:
     """Let every running clock go on from now; return how many there are."""
     running = list(queries.running_clocks(connection))
-    gone = queries.last_beat(connection, PROCESS)
+    gone = queries.last_heartbeat(connection, PROCESS)
     if not running or gone is None:
         return 0
     happened, changed = [], []
@@ -51,22 +51,22 @@ def resume_clocks(connection: Connection, now: int) -> int:
     return len(changed)
 
 
-async def keep_beating(store: Store, rooms: Rooms, times: Times) -> None:
+async def run_heartbeat(store: Store, rooms: RoomManager, times: TimeSource) -> None:
     """Note every second that the server is alive, while any clock runs."""
     while True:
         if any(room.table.deadline is not None for room in rooms.rooms.values()):
-            await store.write(partial(queries.beat, process=PROCESS, at=times.now()))
-        await times.sleep(BEAT_EVERY)
+            await store.write(partial(queries.write_heartbeat, process=PROCESS, at=times.now()))
+        await times.sleep(HEARTBEAT_INTERVAL_S)
 
 
-async def wake_up(store: Store, times: Times) -> int:
+async def resume_after_restart(store: Store, times: TimeSource) -> int:
     """Bring the clocks of a stopped server up to now."""
     now = times.now()
     count = await store.write(partial(resume_clocks, now=now))
-    await store.write(partial(queries.beat, process=PROCESS, at=now))
+    await store.write(partial(queries.write_heartbeat, process=PROCESS, at=now))
     return count
 
 
-async def lie_down(store: Store, times: Times) -> None:
+async def record_shutdown(store: Store, times: TimeSource) -> None:
     """Note the last moment of a server that ends in good order."""
-    await asyncio.shield(store.write(partial(queries.beat, process=PROCESS, at=times.now())))
+    await asyncio.shield(store.write(partial(queries.write_heartbeat, process=PROCESS, at=times.now())))

@@ -9,24 +9,24 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import insert, select, update
 
-from taiji.analysis.review import final_values, for_first, loss, mark
+from taiji.analysis.review import final_values, to_first_seat, win_prob_loss, classify
 from taiji.notation import format_move, parse_position
 from taiji.rules import parse_game
 from taiji.server.engines import REVIEW
-from taiji.server.errors import Refused
+from taiji.server.errors import ApiError
 from taiji.server.identities import new_id
 from taiji.server.store.schema import reviews
 
 if TYPE_CHECKING:
     from taiji.rules import State
-    from taiji.server.searches import Searches
+    from taiji.server.searches import SearchQuota
     from taiji.server.store.store import Store
-    from taiji.server.times import Times
+    from taiji.server.times import TimeSource
 
 log = logging.getLogger("taiji.server")
 
-SECONDS_OF = {"quick": 0.15, "normal": 0.6, "deep": 2.5}
-MOST_AT_ONCE = 32
+SECONDS_PER_PLY = {"quick": 0.15, "normal": 0.6, "deep": 2.5}
+MAX_CONCURRENT_REVIEWS = 32
 
 
 @dataclass(slots=True)
@@ -64,13 +64,13 @@ class Review:
 class Reviews:
     """The reviews under way, and those that are done."""
 
-    def __init__(self, store: Store, searches: Searches, times: Times) -> None:
+    def __init__(self, store: Store, searches: SearchQuota, times: TimeSource) -> None:
         self._store = store
         self._searches = searches
         self._times = times
         self._running: dict[str, tuple[Review, asyncio.Task[None]]] = {}
 
-    async def tidy(self) -> None:
+    async def fail_interrupted(self) -> None:
         """Give up the reviews that a former server was busy with."""
         data = reviews.c.state.in_(("queued", "running"))
         await self._store.write(
@@ -89,14 +89,14 @@ class Reviews:
         record: str | None,
     ) -> Review:
         """Begin a review; it holds its owner's one search until it ends."""
-        if not self._searches.engines.most:
-            raise Refused("unavailable")
-        if len(self._running) >= MOST_AT_ONCE:
-            raise Refused("engines-busy", retry_s=10)
-        self._searches.hold(owner)
-        review = Review(new_id(), owner, game, start, moves, SECONDS_OF[depth], table, record)
+        if not self._searches.engines.max_workers:
+            raise ApiError("unavailable")
+        if len(self._running) >= MAX_CONCURRENT_REVIEWS:
+            raise ApiError("engines-busy", retry_after_s=10)
+        self._searches.acquire(owner)
+        review = Review(new_id(), owner, game, start, moves, SECONDS_PER_PLY[depth], table, record)
         try:
-            await self._keep(review)
+            await self._save(review)
         except BaseException:
             self._searches.release(owner)
             raise
@@ -117,7 +117,7 @@ class Reviews:
         query = select(reviews).where(reviews.c.id == review_id)
         row = await self._store.read(lambda c: c.execute(query).mappings().first())
         if row is None:
-            raise Refused("not-found")
+            raise ApiError("not-found")
         data = row["data"]
         return Review(
             row["id"], row["owner"], data["game"], data["start"], data["moves"], data["seconds"],
@@ -128,48 +128,48 @@ class Reviews:
         """Stop a review of one's own; what it found so far stays."""
         review = await self.get(review_id)
         if review.owner not in owner_ids:
-            raise Refused("not-your-table", "this review is not yours")
+            raise ApiError("not-your-table", "this review is not yours")
         if review_id in self._running:
             task = self._running[review_id][1]
             task.cancel()
             await asyncio.wait({task})
             if review.state == "queued":  # it was cancelled before it had begun
                 review.state = "cancelled"
-                await self._keep(review)
+                await self._save(review)
 
     async def _run(self, review: Review) -> None:
         review.state = "running"
         try:
-            await self._look_through(review)
+            await self._analyse_game(review)
             review.state = "done"
         except asyncio.CancelledError:
             review.state = "cancelled"
-        except Refused as error:
-            review.state, review.error = "failed", error.text
+        except ApiError as error:
+            review.state, review.error = "failed", error.message
         except Exception:
             log.exception("review %s failed", review.id)
             review.state, review.error = "failed", "the server could not finish this review"
-        await self._keep(review)
+        await self._save(review)
 
-    async def _look_through(self, review: Review) -> None:
+    async def _analyse_game(self, review: Review) -> None:
         game = parse_game(review.game)
         state = game.start() if review.start is None else parse_position(review.start)
         previous: State | None = None
         for ply in range(len(review.moves) + 1):
-            entry = await self._look_at(review, state, ply)
+            entry = await self._analyse_position(review, state, ply)
             if previous is not None:
-                _judge(review.plies[-1], previous, entry)
+                _classify_move(review.plies[-1], previous, entry)
             review.plies.append(entry)
             if ply < len(review.moves):
                 played = game.move(review.moves[ply])
-                entry["played"], entry["played_text"] = played.number, format_move(state, played)
+                entry["played"], entry["played_text"] = played.action, format_move(state, played)
                 previous, state = state, state.play(played)
 
-    async def _look_at(self, review: Review, state: State, ply: int) -> dict[str, Any]:
-        if state.over:
+    async def _analyse_position(self, review: Review, state: State, ply: int) -> dict[str, Any]:
+        if state.is_over:
             win, margin = final_values(state)
             return {"ply": ply, "win": win, "margin": margin, "best": None, "best_text": None, "line": []}
-        found = await self._searches.look(
+        found = await self._searches.analyse(
             review.owner,
             review.game,
             review.moves[:ply],
@@ -180,14 +180,14 @@ class Reviews:
         )
         return {
             "ply": ply,
-            "win": for_first(state, found["win"], probability=True),
-            "margin": for_first(state, found["margin"], probability=False),
+            "win": to_first_seat(state, found["win"], probability=True),
+            "margin": to_first_seat(state, found["margin"], probability=False),
             "best": found["move"],
             "best_text": found["text"],
             "line": found["lines"][0]["line"] if found["lines"] else [],
         }
 
-    async def _keep(self, review: Review) -> None:
+    async def _save(self, review: Review) -> None:
         data = {
             "game": review.game,
             "start": review.start,
@@ -219,8 +219,10 @@ class Reviews:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def _judge(entry: dict[str, Any], state: State, after: dict[str, Any]) -> None:
+def _classify_move(entry: dict[str, Any], state: State, after: dict[str, Any]) -> None:
     """Say of a played move what it gave away, now that the position after it is known."""
-    lost = loss(state.mover, entry["win"], after["win"], best=entry["played"] == entry["best"])
+    lost = win_prob_loss(
+        state.seat_to_move, entry["win"], after["win"], best=entry["played"] == entry["best"]
+    )
     entry["loss"] = None if lost is None else round(lost, 4)
-    entry["mark"] = mark(lost)
+    entry["mark"] = classify(lost)

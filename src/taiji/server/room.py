@@ -20,7 +20,7 @@ def dump(message: dict[str, Any]) -> str:
     return json.dumps(message, separators=(",", ":"), ensure_ascii=False)
 
 
-class Member(Protocol):
+class Subscriber(Protocol):
     """A connection to a room."""
 
     seat: Seat | None
@@ -48,24 +48,24 @@ class Room:
         self.invite = invite
         """The secret of the join link, while a seat is free."""
         self.recent: deque[Event] = deque(recent[-RECENT_EVENTS:], RECENT_EVENTS)
-        self.members: set[Member] = set()
+        self.subscribers: set[Subscriber] = set()
         self.thinking = False
         self.pending: asyncio.Future[Any] | None = None
         """The last write under way; whoever is shown the table waits for it."""
-        self.touched = 0
-        self.dead = False
+        self.last_used = 0
+        self.is_closed = False
 
-    async def settle(self) -> None:
+    async def wait_persisted(self) -> None:
         """Wait until all that the table shows is on disk."""
         while self.pending is not None and not self.pending.done():
             await asyncio.wait({self.pending})
 
     def presence(self) -> dict[str, Any]:
         """Return who is connected."""
-        seated = {member.seat for member in self.members}
+        seated = {member.seat for member in self.subscribers}
         return {
             **{seat_name(seat): seat in seated or self.table.computer is seat for seat in Seat},
-            "watchers": sum(member.seat is None for member in self.members),
+            "watchers": sum(member.seat is None for member in self.subscribers),
         }
 
     def view(self, ids: frozenset[str], now: int, invite: str | None = None) -> dict[str, Any]:
@@ -73,60 +73,62 @@ class Room:
         return table_view(
             self.table,
             now,
-            you=self.table.seat_of(ids),
+            your_seat=self.table.find_seat(ids),
             presence=self.presence(),
             thinking=self.thinking,
             invite=invite,
         )
 
-    def missed(self, after: int) -> list[Event] | None:
+    def events_since(self, after: int) -> list[Event] | None:
         """Return the events after a version, or None where a snapshot is needed."""
         if not 0 < after <= self.table.version:
             return None
         events = [event for event in self.recent if event.version > after]
         return events if len(events) == self.table.version - after else None
 
-    def enter(self, member: Member) -> None:
+    def enter(self, member: Subscriber) -> None:
         """Let a connection in, and tell the others."""
-        self.members.add(member)
-        self.tell_presence()
+        self.subscribers.add(member)
+        self.broadcast_presence()
 
-    def leave(self, member: Member) -> None:
+    def leave(self, member: Subscriber) -> None:
         """Let a connection go, and tell the others."""
-        if member in self.members:
-            self.members.discard(member)
-            self.tell_presence()
+        if member in self.subscribers:
+            self.subscribers.discard(member)
+            self.broadcast_presence()
 
-    def tell_presence(self) -> None:
+    def broadcast_presence(self) -> None:
         """Tell everybody who is here."""
-        self.tell({"type": "presence", **self.presence()})
+        self.broadcast({"type": "presence", **self.presence()})
 
     def set_thinking(self, on: bool) -> None:
         """Tell everybody whether the computer thinks."""
         if self.thinking is not on:
             self.thinking = on
-            self.tell({"type": "thinking", "on": on})
+            self.broadcast({"type": "thinking", "on": on})
 
-    def tell(self, message: dict[str, Any]) -> None:
+    def broadcast(self, message: dict[str, Any]) -> None:
         """Send a message to everybody."""
-        if self.members:
+        if self.subscribers:
             text = dump(message)
-            for member in tuple(self.members):
+            for member in tuple(self.subscribers):
                 member.send(text)
 
     def publish(self, event: Event, now: int) -> None:
         """Tell everybody of an event that is on disk."""
         self.recent.append(event)
-        for member in self.members:
-            member.seat = self.table.seat_of(member.ids) if event.kind in ("join", "seat") else member.seat
-        self.tell(event.to_wire(now))
+        for member in self.subscribers:
+            member.seat = (
+                self.table.find_seat(member.ids) if event.event_type in ("join", "seat") else member.seat
+            )
+        self.broadcast(event.to_wire(now))
 
-    def lag_of(self, seat: Seat) -> int:
+    def min_lag(self, seat: Seat) -> int:
         """Return the least lag among the connections of a seat."""
-        return min((member.lag for member in self.members if member.seat is seat), default=0)
+        return min((member.lag for member in self.subscribers if member.seat is seat), default=0)
 
     def close(self, code: int) -> None:
         """End all connections."""
-        self.dead = True
-        for member in tuple(self.members):
+        self.is_closed = True
+        for member in tuple(self.subscribers):
             member.close(code)

@@ -6,24 +6,24 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from taiji.server.engines import ASK, EngineFailed
-from taiji.server.errors import Refused
+from taiji.server.engines import ANALYSE, EngineFailed
+from taiji.server.errors import ApiError
 
 if TYPE_CHECKING:
-    from taiji.server.engines import Engines
+    from taiji.server.engines import EnginePool
 
 
-class Searches:
+class SearchQuota:
     """Who is being answered."""
 
-    def __init__(self, engines: Engines) -> None:
+    def __init__(self, engines: EnginePool) -> None:
         self.engines = engines
         self._asking: set[str] = set()
 
-    def hold(self, owner: str) -> None:
+    def acquire(self, owner: str) -> None:
         """Take a visitor's one search; refuse a second."""
         if owner in self._asking:
-            raise Refused("search-running", retry_s=2)
+            raise ApiError("search-running", retry_after_s=2)
         self._asking.add(owner)
 
     def release(self, owner: str) -> None:
@@ -31,15 +31,15 @@ class Searches:
         self._asking.discard(owner)
 
     @contextmanager
-    def only_one(self, owner: str) -> Iterator[None]:
+    def exclusive(self, owner: str) -> Iterator[None]:
         """Hold a visitor's search for a while."""
-        self.hold(owner)
+        self.acquire(owner)
         try:
             yield
         finally:
             self.release(owner)
 
-    async def look(
+    async def analyse(
         self,
         owner: str,
         game: str,
@@ -48,7 +48,7 @@ class Searches:
         seconds: float,
         lines: int,
         start: str | None = None,
-        priority: int = ASK,
+        priority: int = ANALYSE,
     ) -> dict[str, Any]:
         """Let the strongest engine look at a position."""
         request = {
@@ -62,4 +62,4 @@ class Searches:
         try:
             return await self.engines.submit(owner, request, seconds=seconds, priority=priority)
         except EngineFailed as error:
-            raise Refused("unavailable", f"the engine failed: {error}") from error
+            raise ApiError("unavailable", f"the engine failed: {error}") from error

@@ -14,22 +14,22 @@ from typing import TYPE_CHECKING
 
 import uvicorn
 
-from taiji.server.app import make_app
-from taiji.server.wire import LARGEST_FRAME
+from taiji.server.app import create_app
+from taiji.server.wire import MAX_FRAME_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from taiji.server.hall import Hall
-    from taiji.server.settings import Settings
+    from taiji.server.hall import AppContext
+    from taiji.server.settings import ServerSettings
 
-GRACE_S = 3
+SHUTDOWN_GRACE_S = 3
 
 
 class Server(uvicorn.Server):
     """A server that tells when it listens, and ends its streams before it waits for connections."""
 
-    def __init__(self, config: uvicorn.Config, hall: Hall, ready: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, hall: AppContext, ready: Callable[[], None]) -> None:
         super().__init__(config)
         self._hall = hall
         self._ready = ready
@@ -42,7 +42,7 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop listening and let everybody go."""
-        self._hall.say_goodbye()
+        self._hall.close_streams()
         await super().shutdown(sockets)
 
 
@@ -67,10 +67,10 @@ def address(host: str, port: int) -> str:
     return f"http://{shown}:{port}/"
 
 
-def serve(settings: Settings, *, open_browser: bool, say: Callable[[str], None]) -> None:
+def serve(settings: ServerSettings, *, open_browser: bool, say: Callable[[str], None]) -> None:
     """Serve until interrupted."""
-    app = make_app(settings)
-    hall: Hall = app.state.hall
+    app = create_app(settings)
+    hall: AppContext = app.state.hall
     hall.store.prepare()
     listening = listen(settings.host, settings.port)
     port = listening.getsockname()[1]
@@ -78,7 +78,7 @@ def serve(settings: Settings, *, open_browser: bool, say: Callable[[str], None])
 
     def ready() -> None:
         say(f"taiji is at {where} (Ctrl-C ends it)")
-        if open_browser and has_screen():
+        if open_browser and has_display():
             threading.Thread(target=_open, args=(where,), daemon=True).start()
 
     # What is loaded now stays: looking through it for garbage would stop every table for a moment.
@@ -95,11 +95,11 @@ def serve(settings: Settings, *, open_browser: bool, say: Callable[[str], None])
         log_level="warning",
         access_log=False,  # addresses may hold what is nobody's business
         ws="websockets-sansio",
-        ws_max_size=LARGEST_FRAME,
+        ws_max_size=MAX_FRAME_BYTES,
         ws_ping_interval=30,
         ws_ping_timeout=30,
         ws_per_message_deflate=False,
-        timeout_graceful_shutdown=GRACE_S,
+        timeout_graceful_shutdown=SHUTDOWN_GRACE_S,
         server_header=False,
         backlog=2048,
     )
@@ -110,7 +110,7 @@ def serve(settings: Settings, *, open_browser: bool, say: Callable[[str], None])
         listening.close()
 
 
-def has_screen() -> bool:
+def has_display() -> bool:
     """Tell whether a browser would open a window; one of text would take the terminal from the server."""
     if sys.platform != "linux" or os.environ.get("BROWSER"):
         return True

@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-STATIC = Path(__file__).parent / "static"
+STATIC_DIR = Path(__file__).parent / "static"
 
 
 def default_database() -> str:
@@ -16,7 +16,7 @@ def default_database() -> str:
 
 
 @dataclass(frozen=True)
-class Settings:
+class ServerSettings:
     """Everything that can be set; the defaults are those of `taiji serve`."""
 
     database_url: str = field(default_factory=default_database)
@@ -32,6 +32,6 @@ class Settings:
     engine_queue: int = 64
     computer_pace_s: float = 0.3
     """The computer takes at least so long, so that one sees it move."""
-    limit_scale: float = 1.0
+    rate_limit_scale: float = 1.0
     """Makes the bounds on requests wider or narrower."""
-    static: Path = STATIC
+    static_dir: Path = STATIC_DIR

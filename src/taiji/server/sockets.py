@@ -14,24 +14,24 @@ from pydantic import ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from taiji.server import actions, limits, wire
-from taiji.server.errors import Refused
-from taiji.server.origins import own_origin
-from taiji.server.people import NOBODY, Person
+from taiji.server.errors import ApiError
+from taiji.server.origins import is_same_origin
+from taiji.server.people import ANONYMOUS, User
 from taiji.server.room import dump
 
 if TYPE_CHECKING:
     from taiji.rules import Seat
-    from taiji.server.hall import Hall
+    from taiji.server.hall import AppContext
     from taiji.server.room import Room
 
-MOST_WAITING = 200
+MAX_QUEUED_MESSAGES = 200
 """A connection that lets more messages wait than this is closed: it comes back for a snapshot."""
-PING_EVERY = 15_000
-PING_TICK = 0.25
+PING_INTERVAL_MS = 15_000
+PING_TICK_S = 0.25
 """Pings are spread: thousands at once would make everybody's moves wait."""
-LAGS_KEPT = 4
+MAX_LAG_SAMPLES = 4
 
-FOREIGN, NOT_FOUND, BAD_FRAMES, TOO_MANY, SLOW = 4403, 4404, 4400, 4429, 1013
+FOREIGN_ORIGIN, NOT_FOUND, BAD_FRAMES, TOO_MANY, TOO_SLOW = 4403, 4404, 4400, 4429, 1013
 
 
 class Connection:
@@ -39,7 +39,7 @@ class Connection:
 
     __slots__ = ("_closing", "_lags", "_outbox", "_sending", "_sent", "_socket", "ids", "next_ping", "seat")
 
-    def __init__(self, socket: WebSocket, person: Person) -> None:
+    def __init__(self, socket: WebSocket, person: User) -> None:
         self.ids = person.ids
         self.seat: Seat | None = None
         self.next_ping = 0
@@ -48,7 +48,7 @@ class Connection:
         self._sending: asyncio.Task[None] | None = None
         self._closing: int | None = None
         self._sent: tuple[int, int] = (0, 0)
-        self._lags: deque[int] = deque(maxlen=LAGS_KEPT)
+        self._lags: deque[int] = deque(maxlen=MAX_LAG_SAMPLES)
 
     @property
     def lag(self) -> int:
@@ -59,8 +59,8 @@ class Connection:
         """Put a message into the outbox."""
         if self._closing is not None:
             return
-        if len(self._outbox) >= MOST_WAITING:
-            self.close(SLOW)
+        if len(self._outbox) >= MAX_QUEUED_MESSAGES:
+            self.close(TOO_SLOW)
             return
         self._outbox.append(text)
         self._flush()
@@ -69,7 +69,7 @@ class Connection:
         """End the connection after what waits is sent; one that is too slow ends at once."""
         if self._closing is None:
             self._closing = code
-            if code == SLOW:
+            if code == TOO_SLOW:
                 self._outbox.clear()
             self._flush()
 
@@ -97,7 +97,7 @@ class Connection:
         """Ask for a sign of life, to measure the lag."""
         number = self._sent[0] + 1
         self._sent = (number, now)
-        self.next_ping = now + PING_EVERY
+        self.next_ping = now + PING_INTERVAL_MS
         self.send(dump({"type": "ping", "n": number}))
 
     def pong(self, number: int, now: int) -> None:
@@ -109,37 +109,37 @@ class Connection:
 class Sockets:
     """All connections of the server."""
 
-    def __init__(self, hall: Hall) -> None:
+    def __init__(self, hall: AppContext) -> None:
         self._hall = hall
         self._open: dict[str, int] = {}
         self._players: set[Connection] = set()
         self.count = 0
 
-    async def keep_pinging(self) -> None:
+    async def run_ping_loop(self) -> None:
         """Ping the players whose clocks matter, each every quarter of a minute."""
         while True:
             now = self._hall.times.now()
             for connection in tuple(self._players):
                 if connection.next_ping <= now:
                     connection.ping(now)
-            await self._hall.times.sleep(PING_TICK)
+            await self._hall.times.sleep(PING_TICK_S)
 
-    async def _accept(self, socket: WebSocket) -> Person | None:
+    async def _accept(self, socket: WebSocket) -> User | None:
         """Accept a socket and say who it is, or close it with the reason."""
         hall = self._hall
         await socket.accept()
-        if not own_origin(socket.headers, hall.settings):
-            hall.limits.count("foreign-origin")
-            await socket.close(FOREIGN)
+        if not is_same_origin(socket.headers, hall.settings):
+            hall.rate_limiter.count("foreign-origin")
+            await socket.close(FOREIGN_ORIGIN)
             return None
         try:
-            person = await hall.seats.of(socket)
-        except Refused as refused:
-            hall.limits.count(refused.code)
-            await socket.close(FOREIGN)
+            person = await hall.authenticator.authenticate(socket)
+        except ApiError as refused:
+            hall.rate_limiter.count(refused.code)
+            await socket.close(FOREIGN_ORIGIN)
             return None
-        if self._open.get(person.id, 0) >= limits.SOCKETS_A_VISITOR and person is not NOBODY:
-            hall.limits.count("too-many-sockets")
+        if self._open.get(person.id, 0) >= limits.SOCKETS_PER_VISITOR and person is not ANONYMOUS:
+            hall.rate_limiter.count("too-many-sockets")
             await socket.close(TOO_MANY)
             return None
         return person
@@ -151,11 +151,11 @@ class Sockets:
             return
         try:
             room = await self._hall.rooms.get(table_id)
-        except Refused:
+        except ApiError:
             await socket.close(NOT_FOUND)
             return
         connection = Connection(socket, person)
-        await room.settle()
+        await room.wait_persisted()
         self._greet(room, connection, after)
         self._count(person, 1)
         try:
@@ -166,7 +166,7 @@ class Sockets:
             self._count(person, -1)
             await connection.finish()
 
-    def _count(self, person: Person, change: int) -> None:
+    def _count(self, person: User, change: int) -> None:
         self.count += change
         left = self._open.get(person.id, 0) + change
         if left > 0:
@@ -176,8 +176,8 @@ class Sockets:
 
     def _greet(self, room: Room, connection: Connection, after: int) -> None:
         now = self._hall.times.now()
-        connection.seat = room.table.seat_of(connection.ids)
-        events = room.missed(after)
+        connection.seat = room.table.find_seat(connection.ids)
+        events = room.events_since(after)
         if events is None:
             invite = self._hall.invite_for(room, connection.ids)
             connection.send(dump({"type": "snapshot", "table": room.view(connection.ids, now, invite)}))
@@ -186,23 +186,23 @@ class Sockets:
                 connection.send(dump(event.to_wire(now if event is events[-1] else None)))
         room.enter(connection)
         if connection.seat is not None and room.table.clock is not None:
-            connection.next_ping = now + int(random.random() * PING_EVERY) if self._players else now
+            connection.next_ping = now + int(random.random() * PING_INTERVAL_MS) if self._players else now
             self._players.add(connection)
 
     async def _receive(self, socket: WebSocket, connection: Connection, room: Room) -> None:
-        window = limits.Window(*limits.FRAMES)
+        window = limits.SlidingWindow(*limits.FRAME_LIMIT)
         bad = 0
         while True:
             message = await socket.receive()
             if message["type"] != "websocket.receive":
                 return
-            if not window.take(self._hall.times.now()):
-                self._hall.limits.count("too-many-messages")
+            if not window.acquire(self._hall.times.now()):
+                self._hall.rate_limiter.count("too-many-messages")
                 connection.close(TOO_MANY)
                 return
             if not await self._handle(connection, room, message.get("text")):
                 bad += 1
-                if bad >= limits.BAD_FRAMES:
+                if bad >= limits.MAX_BAD_FRAMES:
                     connection.close(BAD_FRAMES)
                     return
 
@@ -218,14 +218,14 @@ class Sockets:
             return True
         try:
             version = await actions.perform(self._hall.rooms, room, connection.ids, frame, connection.lag)
-        except Refused as error:
+        except ApiError as error:
             self._refuse(connection, error, frame.id)
         else:
             connection.send(dump({"type": "ack", "id": frame.id, "version": version}))
         return True
 
-    def _refuse(self, connection: Connection, refused: Refused, identity: str | None) -> None:
-        self._hall.limits.count(refused.code)
+    def _refuse(self, connection: Connection, refused: ApiError, identity: str | None) -> None:
+        self._hall.rate_limiter.count(refused.code)
         connection.send(dump({"type": "error", "id": identity, "error": refused.to_wire()}))
 
     async def lobby(self, socket: WebSocket) -> None:
@@ -235,13 +235,13 @@ class Sockets:
 
     async def tournament(self, socket: WebSocket, contest_id: str) -> None:
         """Serve a connection to a tournament until it ends."""
-        live = self._hall.live
+        live = self._hall.tournament_feed
         await self._feed(socket, partial(live.enter, contest_id), live.leave)
 
     async def _feed(
         self,
         socket: WebSocket,
-        enter: Callable[[Connection, Person], Awaitable[None]],
+        enter: Callable[[Connection, User], Awaitable[None]],
         leave: Callable[[Connection], None],
     ) -> None:
         """Serve a connection that only listens."""
@@ -250,15 +250,15 @@ class Sockets:
             return
         connection = Connection(socket, person)
         self._count(person, 1)
-        window = limits.Window(*limits.FRAMES)
+        window = limits.SlidingWindow(*limits.FRAME_LIMIT)
         try:
             await enter(connection, person)
             while (await socket.receive())["type"] == "websocket.receive":
-                if not window.take(self._hall.times.now()):
-                    self._hall.limits.count("too-many-messages")
+                if not window.acquire(self._hall.times.now()):
+                    self._hall.rate_limiter.count("too-many-messages")
                     connection.close(TOO_MANY)
                     return
-        except Refused:
+        except ApiError:
             connection.close(NOT_FOUND)
         finally:
             leave(connection)
@@ -266,25 +266,25 @@ class Sockets:
             await connection.finish()
 
 
-def read_frame(text: str | None) -> tuple[wire.Frame | None, Refused | None, str | None]:
+def read_frame(text: str | None) -> tuple[wire.Frame | None, ApiError | None, str | None]:
     """Read a frame: the message, or what is wrong with it and the id it may have had."""
     try:
         data: Any = json.loads(text) if text is not None else None
     except (ValueError, RecursionError):
-        return None, Refused("bad-json"), None
+        return None, ApiError("bad-json"), None
     if not isinstance(data, dict):
-        return None, Refused("bad-json"), None
+        return None, ApiError("bad-json"), None
     identity = data.get("id")
     identity = identity if isinstance(identity, str) and len(identity) <= 40 else None
     try:
         return wire.FRAMES.validate_python(data), None, identity
     except ValidationError as error:
-        refused = Refused("bad-request")
-        refused.fields = fields_of(error)
+        refused = ApiError("bad-request")
+        refused.fields = validation_fields(error)
         return None, refused, identity
 
 
-def fields_of(error: ValidationError) -> list[dict[str, str]]:
+def validation_fields(error: ValidationError) -> list[dict[str, str]]:
     """Return what pydantic found wrong as the contract shows it."""
     found = error.errors(include_url=False, include_context=False, include_input=False)
     return [{"where": ".".join(map(str, one["loc"])), "text": one["msg"]} for one in found[:8]]

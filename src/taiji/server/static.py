@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 
 HASHED = "assets/"
 """The build puts files here whose names change with their content."""
-FOR_EVER = "public, max-age=31536000, immutable"
-ASK_AGAIN = "no-cache"
+CACHE_IMMUTABLE = "public, max-age=31536000, immutable"
+CACHE_REVALIDATE = "no-cache"
 COMPRESSIBLE = ("text/", "application/javascript", "application/json", "application/manifest", "image/svg")
 INDEX = "index.html"
-UNBUILT = (
+NOT_BUILT_PAGE = (
     "<!doctype html><html lang=en><meta charset=utf-8><title>taiji</title>"
     "<p>The server runs, but the web app is not built: <code>make setup</code> builds it."
     ' The interface for programs is at <a href="/api/docs">/api/docs</a>.'
 )
 
 # Python's table of types depends on the machine; a module script of the wrong type does not run.
-TYPES = {
+MEDIA_TYPES = {
     ".js": "text/javascript",
     ".mjs": "text/javascript",
     ".webmanifest": "application/manifest+json",
@@ -47,21 +47,21 @@ class File:
     content: bytes
 
     @cached_property
-    def kind(self) -> str:
+    def media_type(self) -> str:
         """Its media type."""
         ending = self.name[self.name.rfind(".") :]
-        found = TYPES.get(ending) or mimetypes.guess_type(self.name)[0] or "application/octet-stream"
+        found = MEDIA_TYPES.get(ending) or mimetypes.guess_type(self.name)[0] or "application/octet-stream"
         return f"{found}; charset=utf-8" if found.startswith("text/") else found
 
     @cached_property
-    def tag(self) -> str:
+    def etag(self) -> str:
         """Its ETag."""
         return f'"{hashlib.sha256(self.content).hexdigest()[:24]}"'
 
     @cached_property
-    def zipped(self) -> bytes | None:
+    def gzipped(self) -> bytes | None:
         """Its content compressed, where that is worth it."""
-        if len(self.content) < 600 or not self.kind.startswith(COMPRESSIBLE):
+        if len(self.content) < 600 or not self.media_type.startswith(COMPRESSIBLE):
             return None
         return gzip.compress(self.content, 9, mtime=0)
 
@@ -94,16 +94,16 @@ class WebApp:
         file = self.find(request.url.path)
         if file is None:
             page = "." not in request.url.path.rpartition("/")[2]
-            return Response(UNBUILT, media_type="text/html; charset=utf-8") if page else None
+            return Response(NOT_BUILT_PAGE, media_type="text/html; charset=utf-8") if page else None
         headers = {
-            "ETag": file.tag,
-            "Cache-Control": FOR_EVER if file.name.startswith(HASHED) else ASK_AGAIN,
+            "ETag": file.etag,
+            "Cache-Control": CACHE_IMMUTABLE if file.name.startswith(HASHED) else CACHE_REVALIDATE,
             "Vary": "Accept-Encoding",
         }
-        if request.headers.get("if-none-match") == file.tag:
+        if request.headers.get("if-none-match") == file.etag:
             return Response(status_code=304, headers=headers)
         body = file.content
-        if file.zipped is not None and "gzip" in request.headers.get("accept-encoding", ""):
-            body = file.zipped
+        if file.gzipped is not None and "gzip" in request.headers.get("accept-encoding", ""):
+            body = file.gzipped
             headers["Content-Encoding"] = "gzip"
-        return Response(body, media_type=file.kind, headers=headers)
+        return Response(body, media_type=file.media_type, headers=headers)

@@ -11,9 +11,9 @@ from taiji.server.clocks import Clock, ClockRule
 
 SEATS = {"first": Seat.FIRST, "second": Seat.SECOND}
 Status = Literal["waiting", "playing", "over"]
-Kind = Literal["person", "computer", "bot"]
+AccountType = Literal["person", "computer", "bot"]
 Opponent = Literal["computer", "link", "open", "player"]
-PRIVATE = frozenset(("sitter", "holder"))
+PRIVATE_FIELDS = frozenset(("sitter", "holder"))
 """What an event keeps to itself: the ids that seats belong to."""
 
 
@@ -28,12 +28,12 @@ def by_seat(scores: Scores) -> dict[str, float]:
 
 
 @dataclass(frozen=True, slots=True)
-class Sitter:
+class SeatedPlayer:
     """Who sits at a seat. `id` is private: it is what a visitor's cookie or an account proves."""
 
     id: str
     name: str | None
-    kind: Kind = "person"
+    kind: AccountType = "person"
     level: int | None = None
     rating: int | None = None
     """What the player was rated when a rated game began."""
@@ -48,50 +48,50 @@ class Sitter:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchPlace:
+class MatchSlot:
     """Which game of which match a table is, and the points that its seats bring along."""
 
     id: str
-    number: int
+    game_no: int
     other: str | None = None
     """The table of the match's other game."""
-    carried: tuple[float, float] = (0, 0)
+    carried_points: tuple[float, float] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class TableSettings:
     """What was agreed before the game."""
 
     game: str
     edition: str | None
-    rule: MatchRule
+    match_rule: MatchRule
     opponent: Opponent
     clock: dict[str, Any] | None
     takebacks: bool
     rated: bool
-    maker: str
+    creator: str
     """The id of who made the table."""
     challenged: str | None = None
     """The id of the one account that may take the free seat."""
 
 
-class Played(NamedTuple):
+class PlayedMove(NamedTuple):
     """A move as it was played."""
 
-    number: int
+    action: int
     text: str
     seat: Seat
-    spent: int
+    elapsed_ms: int
     at: int
-    left: int | None
+    remaining_ms: int | None
     """What was left on the mover's clock, in milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class EventDraft:
     """An event that is not numbered yet; `clock` is the clock after it."""
 
-    kind: str
+    event_type: str
     data: dict[str, Any]
     clock: Clock | None
     after: State | None = field(default=None, compare=False)
@@ -103,11 +103,11 @@ class Event:
     """Something that happened at a table; versions count from 1 without a gap."""
 
     version: int
-    kind: str
+    event_type: str
     at: int
     data: dict[str, Any]
     clock: Clock | None
-    client: str | None = None
+    request_id: str | None = None
     """Which frame asked for it: a seat and that client's own id."""
 
     def to_wire(self, now: int | None = None) -> dict[str, Any]:
@@ -115,9 +115,9 @@ class Event:
         frame: dict[str, Any] = {
             "type": "event",
             "version": self.version,
-            "kind": self.kind,
+            "kind": self.event_type,
             "at": self.at,
-            "data": {key: value for key, value in self.data.items() if key not in PRIVATE},
+            "data": {key: value for key, value in self.data.items() if key not in PRIVATE_FIELDS},
         }
         if self.clock is not None:
             frame["clock"] = self.clock.view(self.at if now is None else now)
@@ -129,42 +129,42 @@ class Table:
     """The state of a table after its events so far."""
 
     id: str
-    terms: Terms
-    created: int
+    settings: TableSettings
+    created_at: int
     state: State
     clock: Clock | None
-    match: MatchPlace | None = None
+    match: MatchSlot | None = None
     previous: str | None = None
-    seats: list[Sitter | None] = field(default_factory=lambda: [None, None])
+    seats: list[SeatedPlayer | None] = field(default_factory=lambda: [None, None])
     holders: tuple[set[str], set[str]] = field(default_factory=lambda: (set(), set()))
     """For each seat, the ids that may move for it."""
     version: int = 0
     status: Status = "waiting"
     scores: dict[str, float] = field(default_factory=lambda: {"first": 0, "second": 0})
-    updated: int = 0
-    moves: list[Played] = field(default_factory=list)
+    updated_at: int = 0
+    moves: list[PlayedMove] = field(default_factory=list)
     result: dict[str, Any] | None = None
     match_result: dict[str, Any] | None = None
-    takeback: Seat | None = None
+    takeback_offer: Seat | None = None
     rematch_offer: Seat | None = None
     rematch: str | None = None
-    done: dict[str, int] = field(default_factory=dict)
+    handled_requests: dict[str, int] = field(default_factory=dict)
     """The frames that were done, each with the version of its event."""
 
     @classmethod
     def new(
         cls,
         identity: str,
-        terms: Terms,
+        settings: TableSettings,
         now: int,
-        match: MatchPlace | None = None,
+        match: MatchSlot | None = None,
         previous: str | None = None,
     ) -> Table:
         """Lay a table; it waits until both seats are taken and `start` happens."""
-        clock = None if terms.clock is None else Clock.new(ClockRule.from_wire(terms.clock))
-        state = parse_game(terms.game).start()
+        clock = None if settings.clock is None else Clock.new(ClockRule.from_wire(settings.clock))
+        state = parse_game(settings.game).start()
         scores = by_seat(state.scores())
-        return cls(identity, terms, now, state, clock, match, previous, updated=now, scores=scores)
+        return cls(identity, settings, now, state, clock, match, previous, updated=now, scores=scores)
 
     @property
     def game(self) -> Game:
@@ -174,7 +174,7 @@ class Table:
     @property
     def turn(self) -> Seat | None:
         """Whose turn it is."""
-        return self.state.mover if self.status == "playing" else None
+        return self.state.seat_to_move if self.status == "playing" else None
 
     @property
     def computer(self) -> Seat | None:
@@ -186,13 +186,13 @@ class Table:
         """When the clock of the side to move runs out."""
         return self.clock.deadline if self.clock is not None and self.status == "playing" else None
 
-    def seat_of(self, ids: Collection[str]) -> Seat | None:
+    def find_seat(self, ids: Collection[str]) -> Seat | None:
         """Return the seat that belongs to somebody with these ids."""
         return next((seat for seat in Seat if not self.holders[seat].isdisjoint(ids)), None)
 
-    def number(self, draft: Draft, now: int, client: str | None = None) -> Event:
+    def apply_draft(self, draft: EventDraft, now: int, request_id: str | None = None) -> Event:
         """Give a draft the next version, and let it happen."""
-        event = Event(self.version + 1, draft.kind, now, draft.data, draft.clock, client)
+        event = Event(self.version + 1, draft.event_type, now, draft.data, draft.clock, request_id)
         self.apply(event, draft.after)
         return event
 
@@ -200,14 +200,14 @@ class Table:
         """Let an event happen; the one place where a table changes."""
         assert event.version == self.version + 1
         self.version = event.version
-        self.updated = event.at
+        self.updated_at = event.at
         self.clock = event.clock
-        if event.client is not None:
-            self.done[event.client] = event.version
+        if event.request_id is not None:
+            self.handled_requests[event.request_id] = event.version
         data = event.data
-        match event.kind:
+        match event.event_type:
             case "join":
-                seat, sitter = SEATS[data["seat"]], Sitter(**data["sitter"])
+                seat, sitter = SEATS[data["seat"]], SeatedPlayer(**data["sitter"])
                 self.seats[seat] = sitter
                 self.holders[seat].add(sitter.id)
             case "seat":
@@ -217,16 +217,16 @@ class Table:
             case "move":
                 self._apply_move(event, after)
             case "takeback-offer":
-                self.takeback = SEATS[data["seat"]]
+                self.takeback_offer = SEATS[data["seat"]]
             case "takeback-refused":
-                self.takeback = None
+                self.takeback_offer = None
             case "takeback":
                 self._apply_takeback(data["plies"])
                 self.scores = data["scores"]
             case "level":
                 self._apply_level(data["level"])
             case "end":
-                self.status, self.result, self.takeback = "over", data["result"], None
+                self.status, self.result, self.takeback_offer = "over", data["result"], None
                 self.match_result = (data.get("match") or {}).get("result")
             case "next":
                 assert self.match is not None
@@ -242,15 +242,15 @@ class Table:
         data, seat = event.data, SEATS[event.data["seat"]]
         self.state = after or self.state.play(self.game.move(data["number"]))
         self.scores = data["scores"]
-        left = None if event.clock is None else event.clock.sides[seat].left
-        self.moves.append(Played(data["number"], data["text"], seat, data["spent_ms"], event.at, left))
+        left = None if event.clock is None else event.clock.sides[seat].remaining_ms
+        self.moves.append(PlayedMove(data["number"], data["text"], seat, data["spent_ms"], event.at, left))
 
     def _apply_takeback(self, plies: int) -> None:
         del self.moves[plies:]
-        self.takeback = None
+        self.takeback_offer = None
         state = self.game.start()
         for played in self.moves:
-            state = state.play(self.game.move(played.number))
+            state = state.play(self.game.move(played.action))
         self.state = state
 
     def _apply_level(self, level: int) -> None:

@@ -7,7 +7,7 @@ import time
 from typing import Protocol
 
 
-class Times(Protocol):
+class TimeSource(Protocol):
     """Something that tells the time and can wait."""
 
     def now(self) -> int:
@@ -19,7 +19,7 @@ class Times(Protocol):
         ...
 
 
-class RealTimes:
+class SystemTimeSource:
     """The machine's time, steady while the server runs even when somebody sets the machine's clock."""
 
     def __init__(self) -> None:

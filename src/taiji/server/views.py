@@ -17,13 +17,13 @@ def table_view(
     table: Table,
     now: int,
     *,
-    you: Seat | None,
+    your_seat: Seat | None,
     presence: dict[str, Any],
     thinking: bool,
     invite: str | None = None,
 ) -> dict[str, Any]:
     """Return a table as one person sees it."""
-    terms = table.terms
+    terms = table.settings
     return {
         "id": table.id,
         "protocol": PROTOCOL,
@@ -31,21 +31,21 @@ def table_view(
         "status": table.status,
         "game": terms.game,
         "edition": terms.edition,
-        "rule": terms.rule.value,
+        "rule": terms.match_rule.value,
         "opponent": terms.opponent,
         "clock_rule": terms.clock,
         "takebacks": terms.takebacks or terms.opponent == "computer",
         "rated": terms.rated,
         "hints": terms.opponent == "computer",
         "seats": seats_view(table),
-        "you": None if you is None else seat_name(you),
+        "you": None if your_seat is None else seat_name(your_seat),
         "moves": moves_view(table),
         "turn": None if table.turn is None else seat_name(table.turn),
         "clock": None if table.clock is None else table.clock.view(now),
         "scores": table.scores,
         "result": table.result,
         "offers": {
-            "takeback": None if table.takeback is None else seat_name(table.takeback),
+            "takeback": None if table.takeback_offer is None else seat_name(table.takeback_offer),
             "rematch": None if table.rematch_offer is None else seat_name(table.rematch_offer),
         },
         "match": match_view(table),
@@ -54,8 +54,8 @@ def table_view(
         "presence": presence,
         "thinking": thinking,
         "invite": invite,
-        "created": table.created,
-        "updated": table.updated,
+        "created": table.created_at,
+        "updated": table.updated_at,
     }
 
 
@@ -69,10 +69,10 @@ def moves_view(table: Table) -> list[dict[str, Any]]:
     return [
         {
             "ply": ply,
-            "number": played.number,
+            "number": played.action,
             "text": played.text,
             "seat": seat_name(played.seat),
-            "spent_ms": played.spent,
+            "spent_ms": played.elapsed_ms,
             "at": played.at,
         }
         for ply, played in enumerate(table.moves)

@@ -7,25 +7,25 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, model_validator
 
 PROTOCOL = 1
-LARGEST_FRAME = 16_384
-LARGEST_BODY = 262_144
-LONGEST_GAME_TEXT = 400
-MOST_MOVES = 1000
+MAX_FRAME_BYTES = 16_384
+MAX_BODY_BYTES = 262_144
+MAX_GAME_TEXT_CHARS = 400
+MAX_MOVES = 1000
 
-ClientId = Annotated[str, StringConstraints(min_length=1, max_length=40)]
-UNSHOWN = "\\x00-\\x1f\\x7f-\\x9f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff"
+RequestId = Annotated[str, StringConstraints(min_length=1, max_length=40)]
+INVISIBLE_CHARS = "\\x00-\\x1f\\x7f-\\x9f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff"
 """Characters that cannot be seen, or that turn the text around them: a name has none."""
-SHOWN_NAME = f"^[^\\s{UNSHOWN}](?:[^{UNSHOWN}]*[^\\s{UNSHOWN}])?$"
-Name = Annotated[str, StringConstraints(min_length=1, max_length=24, pattern=SHOWN_NAME)]
+DISPLAY_NAME = f"^[^\\s{INVISIBLE_CHARS}](?:[^{INVISIBLE_CHARS}]*[^\\s{INVISIBLE_CHARS}])?$"
+Name = Annotated[str, StringConstraints(min_length=1, max_length=24, pattern=DISPLAY_NAME)]
 AccountName = Annotated[str, StringConstraints(min_length=2, max_length=24, pattern=r"^[A-Za-z0-9_-]+$")]
 Password = Annotated[str, StringConstraints(min_length=8, max_length=200)]
-GameText = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_GAME_TEXT)]
+GameText = Annotated[str, StringConstraints(min_length=1, max_length=MAX_GAME_TEXT_CHARS)]
 MoveText = Annotated[str, StringConstraints(min_length=1, max_length=60)]
-ActionNumber = Annotated[int, Field(strict=True, ge=0, le=1_000_000)]
-ChosenMove = ActionNumber | MoveText
+ActionId = Annotated[int, Field(strict=True, ge=0, le=1_000_000)]
+ChosenMove = ActionId | MoveText
 Secret = Annotated[str, StringConstraints(min_length=22, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 Level = Annotated[int, Field(strict=True, ge=1, le=10)]
-Whole = Annotated[int, Field(strict=True)]
+StrictInt = Annotated[int, Field(strict=True)]
 
 
 class Message(BaseModel):
@@ -34,19 +34,19 @@ class Message(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class Sudden(Message):
+class SuddenDeath(Message):
     """So much time for the whole game."""
 
     kind: Literal["sudden"]
-    main_s: Whole = Field(ge=1, le=86400)
+    main_s: StrictInt = Field(ge=1, le=86400)
 
 
 class Fischer(Message):
     """Time for the game, and more with each move."""
 
     kind: Literal["fischer"]
-    main_s: Whole = Field(ge=0, le=86400)
-    increment_s: Whole = Field(ge=0, le=600)
+    main_s: StrictInt = Field(ge=0, le=86400)
+    increment_s: StrictInt = Field(ge=0, le=600)
 
     @model_validator(mode="after")
     def _some_time(self) -> Fischer:
@@ -59,27 +59,29 @@ class Bronstein(Message):
     """Time for the game, of which each move's first seconds are free."""
 
     kind: Literal["bronstein"]
-    main_s: Whole = Field(ge=1, le=86400)
-    delay_s: Whole = Field(ge=0, le=600)
+    main_s: StrictInt = Field(ge=1, le=86400)
+    delay_s: StrictInt = Field(ge=0, le=600)
 
 
 class Byoyomi(Message):
     """Time for the game, then periods of which a move uses up only those that it lets pass whole."""
 
     kind: Literal["byoyomi"]
-    main_s: Whole = Field(ge=0, le=86400)
-    periods: Whole = Field(ge=1, le=25)
-    period_s: Whole = Field(ge=1, le=3600)
+    main_s: StrictInt = Field(ge=0, le=86400)
+    periods: StrictInt = Field(ge=1, le=25)
+    period_s: StrictInt = Field(ge=1, le=3600)
 
 
 class Correspondence(Message):
     """Days for each move."""
 
     kind: Literal["correspondence"]
-    days: Whole = Field(ge=1, le=30)
+    days: StrictInt = Field(ge=1, le=30)
 
 
-ClockChoice = Annotated[Sudden | Fischer | Bronstein | Byoyomi | Correspondence, Field(discriminator="kind")]
+ClockChoice = Annotated[
+    SuddenDeath | Fischer | Bronstein | Byoyomi | Correspondence, Field(discriminator="kind")
+]
 
 
 class NewTable(Message):
@@ -149,9 +151,9 @@ class AnalysisRequest(Message):
     """A position to look at."""
 
     game: GameText
-    moves: list[ChosenMove] = Field(default=[], max_length=MOST_MOVES)
+    moves: list[ChosenMove] = Field(default=[], max_length=MAX_MOVES)
     seconds: float = Field(default=2, ge=0.1, le=10)
-    lines: Whole = Field(default=3, ge=1, le=5)
+    lines: StrictInt = Field(default=3, ge=1, le=5)
 
 
 class SeatNames(Message):
@@ -165,9 +167,9 @@ class NewRecord(Message):
     """A record, as the text of a file or as moves."""
 
     text: Annotated[str, StringConstraints(min_length=1, max_length=200_000)] | None = None
-    index: Whole = Field(default=0, ge=0, le=100_000)
+    index: StrictInt = Field(default=0, ge=0, le=100_000)
     game: GameText | None = None
-    moves: list[ChosenMove] = Field(default=[], max_length=MOST_MOVES)
+    moves: list[ChosenMove] = Field(default=[], max_length=MAX_MOVES)
     names: SeatNames = SeatNames()
 
     @model_validator(mode="after")
@@ -194,13 +196,13 @@ class NewReview(Message):
 class Action(Message):
     """Something a player does at a table; `id` makes it safe to send twice."""
 
-    id: ClientId
+    id: RequestId
 
 
 class MoveAction(Action):
     """Play a move in the position after `ply` plies."""
 
-    ply: Whole = Field(ge=0, le=MOST_MOVES)
+    ply: StrictInt = Field(ge=0, le=MAX_MOVES)
     move: ChosenMove
 
 
@@ -278,7 +280,7 @@ class PongFrame(Message):
     """The answer to a ping."""
 
     type: Literal["pong"]
-    n: Whole = Field(ge=0)
+    n: StrictInt = Field(ge=0)
 
 
 Frame = Annotated[
@@ -296,7 +298,7 @@ Frame = Annotated[
 FRAMES: TypeAdapter[Frame] = TypeAdapter(Frame)
 
 
-class WireReason(BaseModel):
+class ErrorReason(BaseModel):
     """The rule that forbids a move."""
 
     code: str
@@ -304,19 +306,19 @@ class WireReason(BaseModel):
     kind: str
 
 
-class WireErrorBody(BaseModel):
+class ErrorBody(BaseModel):
     """Why something was refused."""
 
     code: str
     text: str
-    reason: WireReason | None = None
+    reason: ErrorReason | None = None
     fields: list[dict[str, str]] | None = None
 
 
-class WireError(BaseModel):
+class ErrorResponse(BaseModel):
     """The shape of every refusal."""
 
-    error: WireErrorBody
+    error: ErrorBody
 
 
 Json = dict[str, Any]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from taiji.notation import NotationError, format_move, format_position, format_record, parse_move
 from taiji.rules import Colour, IllegalMove, Placement, Seat, UnknownCell
 from taiji.terminal import words
-from taiji.terminal.clocks import shown
+from taiji.terminal.clocks import format_time
 from taiji.terminal.commands import help_lines
 from taiji.terminal.opponents import hint
 
@@ -17,22 +17,22 @@ if TYPE_CHECKING:
     from taiji.rules import Move
     from taiji.terminal.session import Session
 
-MOST_LISTED = 60
+MAX_LISTED_MOVES = 60
 """How many moves `moves` lists at most."""
 
 
-class Leave(Exception):
+class Quit(Exception):
     """The user wants to go, or nothing more can be read."""
 
 
-class Answers:
+class CommandHandler:
     """The answers to the words; whoever plays by lines has the rest."""
 
     session: Session
     write: Callable[[str], None]
     board: bool
 
-    def answer(self, name: str, rest: str) -> None:
+    def handle(self, name: str, rest: str) -> None:
         """Do what a word asks for."""
         getattr(self, f"_do_{name}")(rest)
 
@@ -45,7 +45,7 @@ class Answers:
     def _move(self, text: str) -> None:
         raise NotImplementedError
 
-    def _played(self, move: Move) -> None:
+    def _play_move(self, move: Move) -> None:
         raise NotImplementedError
 
     def _side(self, seat: Seat) -> str:
@@ -70,10 +70,10 @@ class Answers:
         state = self.session.state
         self.write(words.say_scores(state))
         for colour in Colour:
-            for group in state.counted(colour):
+            for group in state.scoring_groups(colour):
                 size = group.bit_count()
-                cells = words.cells_of(state, group)
-                self.write(f"{state.game.words.of(colour)}, a group of {size}: {cells}.")
+                cells = words.list_cells(state, group)
+                self.write(f"{state.game.colour_names.of(colour)}, a group of {size}: {cells}.")
 
     def _do_moves(self, rest: str) -> None:
         state = self.session.state
@@ -85,8 +85,8 @@ class Answers:
                 self.write(f"Not understood: {error}.")
                 return
             moves = [move for move in moves if isinstance(move, Placement) and move.cells & bit]
-        told = " ".join(format_move(state, move) for move in moves[:MOST_LISTED])
-        more = f", of which these are the first {MOST_LISTED}" if len(moves) > MOST_LISTED else ""
+        told = " ".join(format_move(state, move) for move in moves[:MAX_LISTED_MOVES])
+        more = f", of which these are the first {MAX_LISTED_MOVES}" if len(moves) > MAX_LISTED_MOVES else ""
         self.write(f"{len(moves)} {words.plural('move', len(moves))}{more}{': ' if moves else ''}{told}")
 
     def _do_why(self, rest: str) -> None:
@@ -95,14 +95,14 @@ class Answers:
             return
         state = self.session.state
         try:
-            reason = state.why_not(parse_move(state, rest))
+            reason = state.illegal_reason(parse_move(state, rest))
         except (NotationError, IllegalMove) as error:
             self.write(f"Not a move: {error}.")
             return
         self.write(f"{rest} is allowed." if reason is None else f"Not allowed: {reason.text}.")
 
     def _do_hint(self, _: str) -> None:
-        if self.session.over:
+        if self.session.is_over:
             self.write("The game is over.")
             return
         state = self.session.state
@@ -110,10 +110,10 @@ class Answers:
         self.write(f"A good move: {format_move(state, move)}. {words.say_move(state, move)}")
 
     def _do_go(self, _: str) -> None:
-        if self.session.over:
+        if self.session.is_over:
             self.write("The game is over.")
             return
-        self._played(hint(self.session.state))
+        self._play_move(hint(self.session.state))
 
     def _do_undo(self, _: str) -> None:
         taken = self.session.undo()
@@ -134,7 +134,10 @@ class Answers:
         if clock is None:
             self.write("This game has no clock.")
         else:
-            self.write(", ".join(f"{self._side(seat)} has {shown(clock.left(seat))}" for seat in Seat) + ".")
+            self.write(
+                ", ".join(f"{self._side(seat)} has {format_time(clock.remaining_s(seat))}" for seat in Seat)
+                + "."
+            )
 
     def _do_position(self, _: str) -> None:
         self.write(format_position(self.session.state))
@@ -143,7 +146,7 @@ class Answers:
         self.write(format_record(self.session.record()).rstrip())
 
     def _do_resign(self, _: str) -> None:
-        if self.session.over:
+        if self.session.is_over:
             self.write("The game is over.")
             return
         self.session.resign()
@@ -154,4 +157,4 @@ class Answers:
             self.write(f"Saved as {where}." if self.session.moves else f"The game is saved from {where} on.")
 
     def _do_quit(self, _: str) -> None:
-        raise Leave
+        raise Quit

@@ -44,7 +44,7 @@ class PlayApp(App[None]):
         seed: int | None = None,
         theme_name: str | None = None,
     ) -> None:
-        mono = no_colours() if theme_name is None else theme_name == MONO
+        mono = wants_no_colours() if theme_name is None else theme_name == MONO
         super().__init__(ansi_color=mono)
         self.first = session
         self.saves = saves
@@ -62,7 +62,7 @@ class PlayApp(App[None]):
         if self.first is None:
             self.push_screen(SetupScreen(self.saves))
         else:
-            self.push_screen(self._table(self.first))
+            self.push_screen(self._game_screen(self.first))
 
     def _follow_size(self) -> None:
         """Ask for the terminal's size, and tell the screen where the news did not reach it.
@@ -76,12 +76,12 @@ class PlayApp(App[None]):
         elif self.screen.outer_size != size:
             self.screen.post_message(Resize(size, size))
 
-    def _table(self, session: Session) -> GameScreen:
+    def _game_screen(self, session: Session) -> GameScreen:
         return GameScreen(session, ascii_only=self.ascii_only, seed=self.seed)
 
     def show_game(self, session: Session) -> None:
         """Go to the table."""
-        self.switch_screen(self._table(session))
+        self.switch_screen(self._game_screen(session))
 
     def show_menu(self) -> None:
         """Go to the menu."""
@@ -103,7 +103,7 @@ class PlayApp(App[None]):
             if isinstance(screen, GameScreen):
                 screen.leave()
                 session = screen.session
-                if (session.moves or session.finished) and not (session.over and not session.more_to_play):
+                if (session.moves or session.finished) and not (session.is_over and not session.more_to_play):
                     self.farewell = "The game is saved. Go on with: taiji play --resume"
         self.exit()
 
@@ -116,7 +116,7 @@ def terminal_size() -> Size | None:
         return None
 
 
-def no_colours() -> bool:
+def wants_no_colours() -> bool:
     """Tell whether the terminal has no colours, or its user wants none."""
     return bool(os.environ.get("NO_COLOR")) or Console().color_system is None
 
@@ -146,6 +146,6 @@ def play_full_screen(
     """Run the full-screen program, and say afterwards where an unfinished game is."""
     app = PlayApp(session, saves, ascii_only=ascii_only, seed=seed)
     app.run()
-    for sentence in [*saves.trouble, app.farewell]:
+    for sentence in [*saves.warnings, app.farewell]:
         if sentence:
             print(sentence)

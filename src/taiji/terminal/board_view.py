@@ -11,7 +11,7 @@ from textual.widget import Widget
 
 from taiji.terminal.glyphs import SIZES, Size
 from taiji.terminal.grid import Grid
-from taiji.terminal.inks import MONO, ink
+from taiji.terminal.inks import MONO, style_for
 
 if TYPE_CHECKING:
     from textual import events
@@ -44,17 +44,17 @@ class BoardView(Widget):
     def __init__(self, state: State, *, ascii_only: bool = False, name: str | None = None) -> None:
         super().__init__(name=name)
         self.state = state
-        self.last: Move | None = None
+        self.last_move: Move | None = None
         self.hand: Hand | None = None
-        self.counted = True
+        self.show_groups = True
         self.ascii_only = ascii_only
         self.theme_name = "paper"
-        self.size_of_cells = SIZES[-1]
+        self.cell_size = SIZES[-1]
         self._strips: list[Strip] = []
 
     def show(self, state: State, last: Move | None, hand: Hand | None) -> None:
         """Show a position."""
-        self.state, self.last, self.hand = state, last, hand
+        self.state, self.last_move, self.hand = state, last, hand
         self.redraw()
 
     def redraw(self) -> None:
@@ -65,8 +65,8 @@ class BoardView(Widget):
     def fit(self, width: int, height: int) -> None:
         """Use the largest cells with which the board fits into so many characters."""
         size = fitting_size(self.state, width, height) or SIZES[-1]
-        if size != self.size_of_cells:
-            self.size_of_cells = size
+        if size != self.cell_size:
+            self.cell_size = size
             self.redraw()
 
     @property
@@ -74,10 +74,10 @@ class BoardView(Widget):
         """The drawing of what is shown."""
         return Grid(
             self.state,
-            self.size_of_cells,
-            self.last,
+            self.cell_size,
+            self.last_move,
             self.hand,
-            self.counted,
+            self.show_groups,
             self.ascii_only,
             shaded=self.theme_name != MONO and not self.ascii_only,
         )
@@ -94,7 +94,7 @@ class BoardView(Widget):
         """Draw one row of characters."""
         if not self._strips:
             self._strips = [
-                Strip([Segment(part.text, ink(part.style, self.theme_name)) for part in line])
+                Strip([Segment(part.text, style_for(part.style, self.theme_name)) for part in line])
                 for line in self.grid.lines()
             ]
         return self._strips[y] if y < len(self._strips) else Strip.blank(self.size.width)
@@ -133,7 +133,7 @@ def fitting_size(state: State, width: int, height: int) -> Size | None:
     return None
 
 
-def smallest(state: State) -> tuple[int, int]:
+def min_board_size(state: State) -> tuple[int, int]:
     """Return how many columns and rows of characters a board needs at least."""
     grid = Grid(state, SIZES[-1])
     return grid.width, grid.height

@@ -9,29 +9,29 @@ from dataclasses import dataclass
 
 from taiji.rules import Seat
 
-_CONTROL = re.compile(r"(\d{1,4}(?:\.\d{1,2})?)(?:\+(\d{1,4}))?")
+_MINUTES = re.compile(r"(\d{1,4}(?:\.\d{1,2})?)(?:\+(\d{1,4}))?")
 _SECONDS = re.compile(r"(\d{1,6})\+(\d{1,4})")
 
 
 @dataclass(frozen=True, slots=True)
-class Control:
+class TimeControl:
     """A time control: seconds for the game, and seconds added after each move."""
 
     seconds: int
     increment: int = 0
 
     @classmethod
-    def parse(cls, text: str) -> Control | None:
+    def parse(cls, text: str) -> TimeControl | None:
         """Read minutes and seconds a move, such as `10+5`; `none` is no clock."""
         if text.strip().lower() in ("none", "no", ""):
             return None
-        found = _CONTROL.fullmatch(text.strip())
+        found = _MINUTES.fullmatch(text.strip())
         if not found or not float(found[1]):
             raise ValueError(f"clock {text[:20]!r}: give minutes and seconds a move, such as 10+5, or none")
         return cls(round(60 * float(found[1])), int(found[2] or 0))
 
     @classmethod
-    def from_tag(cls, text: str) -> Control | None:
+    def from_tag(cls, text: str) -> TimeControl | None:
         """Read a record's TimeControl tag, seconds and seconds a move."""
         found = _SECONDS.fullmatch(text)
         return cls(int(found[1]), int(found[2])) if found else None
@@ -51,12 +51,12 @@ class Clock:
 
     def __init__(
         self,
-        control: Control,
-        left: tuple[float, float] | None = None,
+        control: TimeControl,
+        remaining_s: tuple[float, float] | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self.control = control
-        self._left = list(left or (control.seconds, control.seconds))
+        self._remaining_s = list(remaining_s or (control.seconds, control.seconds))
         self._now = now
         self._running: Seat | None = None
         self._since = 0.0
@@ -69,27 +69,27 @@ class Clock:
     def pause(self) -> None:
         """Stop both clocks."""
         if self._running is not None:
-            self._left[self._running] = self.left(self._running)
+            self._remaining_s[self._running] = self.remaining_s(self._running)
             self._running = None
 
-    def moved(self, seat: Seat) -> float:
+    def press(self, seat: Seat) -> float:
         """Stop the clock of a seat that has moved, add the increment and return what is left."""
         self.pause()
-        self._left[seat] += self.control.increment
-        return self._left[seat]
+        self._remaining_s[seat] += self.control.increment
+        return self._remaining_s[seat]
 
-    def left(self, seat: Seat) -> float:
+    def remaining_s(self, seat: Seat) -> float:
         """Return the seconds left to a seat; never less than 0."""
         used = self._now() - self._since if self._running is seat else 0.0
-        return max(0.0, self._left[seat] - used)
+        return max(0.0, self._remaining_s[seat] - used)
 
     @property
     def out_of_time(self) -> Seat | None:
         """The seat whose time is up, if one's is."""
-        return next((seat for seat in Seat if self.left(seat) <= 0), None)
+        return next((seat for seat in Seat if self.remaining_s(seat) <= 0), None)
 
 
-def shown(seconds: float) -> str:
+def format_time(seconds: float) -> str:
     """Return a time as a clock shows it, `9:05`; tenths under ten seconds."""
     if seconds < 10:
         return f"0:{int(seconds * 10) / 10:04.1f}"

@@ -11,10 +11,10 @@ from textual.widgets import Static
 from taiji.notation import format_move
 from taiji.rules import IllegalMove, Placement
 from taiji.terminal import panel
-from taiji.terminal.board_view import BoardView, fitting_size, smallest
+from taiji.terminal.board_view import BoardView, fitting_size, min_board_size
 from taiji.terminal.hand import Hand
 from taiji.terminal.opponents import hint, limit_for, opponent, title
-from taiji.terminal.table_actions import TableActions
+from taiji.terminal.table_actions import GameActions
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -31,7 +31,7 @@ PANEL_WIDTH = 30
 PANEL_HEIGHT = 20
 
 
-class GameScreen(TableActions):
+class GameScreen(GameActions):
     """A game, or a match, between persons and players of the computer."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -93,7 +93,7 @@ class GameScreen(TableActions):
     def on_mount(self) -> None:
         """Begin."""
         self.board.theme_name = self.app.theme_name  # type: ignore[attr-defined]
-        self.set_interval(0.25, self._tick)
+        self.set_interval(0.25, self._update_clock)
         self.session.start_clock()
         self._begin_turn()
 
@@ -107,7 +107,7 @@ class GameScreen(TableActions):
         size = fitting_size(state, *room) if height >= PANEL_HEIGHT else None
         self.set_class(size is None, "-too-small")
         if size is None:
-            columns, rows = smallest(state)
+            columns, rows = min_board_size(state)
             need = f"{columns + PANEL_WIDTH + 1}×{max(rows, PANEL_HEIGHT)}"
             told = f"This board needs {need} characters;\nthe terminal has {width}×{height}.\n\n"
             told += "Make it larger to go on.\nThe game is kept; q leaves."
@@ -122,7 +122,7 @@ class GameScreen(TableActions):
         """Show the position and the texts."""
         session = self.session
         person = session.waits_for_person
-        self.board.show(session.state, session.last, self.hand if person else None)
+        self.board.show(session.state, session.last_move, self.hand if person else None)
         self._show_texts()
 
     def _show_texts(self) -> None:
@@ -147,7 +147,7 @@ class GameScreen(TableActions):
         self.note = text
         self._show_texts()
 
-    def _tick(self) -> None:
+    def _update_clock(self) -> None:
         """Let the clock be seen, and fall."""
         session = self.session
         if session.clock is None:
@@ -169,17 +169,17 @@ class GameScreen(TableActions):
         """Let whoever is to move begin, or say how it ended."""
         self._turn += 1
         session = self.session
-        self.note = " ".join(session.saves.trouble)
-        session.saves.trouble.clear()
-        if session.over:
+        self.note = " ".join(session.saves.warnings)
+        session.saves.warnings.clear()
+        if session.is_over:
             self.hand = None
             after = (
                 " Enter begins the second game." if session.more_to_play else " u takes back, m is the menu."
             )
             self.note = panel.result(session) + after
         elif session.waits_for_person:
-            held = self.hand.on(session.state) if self.hand else Hand.take(session.state)
-            self.hand = held and held.settled()
+            held = self.hand.for_state(session.state) if self.hand else Hand.take(session.state)
+            self.hand = held and held.snap_to_legal()
             if session.state.can_swap:
                 self.note = "You may swap colours: s."
         else:
@@ -187,27 +187,29 @@ class GameScreen(TableActions):
         self._show()
 
     def _play(self, move: Move) -> None:
-        stage = self.session.state.stage
+        stage = self.session.state.stage_index
         try:
             self.session.play(move)
         except IllegalMove as error:
             self.say(f"✗ {error}")
             return
         self._begin_turn()
-        if self.session.state.stage != stage and not self.session.over:
-            self.say(f"Now comes {self.session.state.rules.name}, on top of what lies there.")
+        if self.session.state.stage_index != stage and not self.session.is_over:
+            self.say(f"Now comes {self.session.state.current_stage.name}, on top of what lies there.")
 
     @work(thread=True, group="thinking")
     def _think(self, turn: int) -> None:
         """Let a player of the computer choose, away from the screen."""
         session = self.session
         state = session.state
-        who = session.player(state.mover)
+        who = session.player(state.seat_to_move)
         try:
             if who not in self._players:
                 self._players[who] = opponent(who, self.seed)
             self._thinking = self._players[who]
-            move, _ = self._thinking.choose(state, limit_for(who, state, session.clock), stake=session.stake)
+            move, _ = self._thinking.choose(
+                state, limit_for(who, state, session.clock), match=session.match_context
+            )
         except Exception as error:  # noqa: BLE001 - a player that fails must not take the table down
             self.app.call_from_thread(
                 self.say, f"{title(who)} cannot go on: {error}. u takes back, m is the menu."
@@ -215,10 +217,10 @@ class GameScreen(TableActions):
             return
         finally:
             self._thinking = None
-        self.app.call_from_thread(self._answered, turn, move)
+        self.app.call_from_thread(self._apply_choice, turn, move)
 
-    def _answered(self, turn: int, move: Move) -> None:
-        if turn == self._turn and not self.session.over:
+    def _apply_choice(self, turn: int, move: Move) -> None:
+        if turn == self._turn and not self.session.is_over:
             self._play(move)
 
     def _stop_thinking(self) -> None:
@@ -226,7 +228,7 @@ class GameScreen(TableActions):
         if player is not None:
             player.stop()
 
-    def _look_for_a_hint(self) -> None:
+    def _request_hint(self) -> None:
         self._find_hint(self._turn)
 
     @work(thread=True, group="hint", exclusive=True)
@@ -236,13 +238,13 @@ class GameScreen(TableActions):
         except Exception as error:  # noqa: BLE001 - as above
             self.app.call_from_thread(self.say, f"No hint: {error}")
             return
-        self.app.call_from_thread(self._hinted, turn, move)
+        self.app.call_from_thread(self._show_hint, turn, move)
 
-    def _hinted(self, turn: int, move: Move) -> None:
+    def _show_hint(self, turn: int, move: Move) -> None:
         if turn != self._turn:
             return
         if isinstance(move, Placement):
-            self.hand = Hand(self.session.state, move, min_cell(move))
+            self.hand = Hand(self.session.state, move, first_cell(move))
             self.note = f"Hint: {format_move(self.session.state, move)}"
         else:
             self.note = "Hint: swap, with s"
@@ -257,7 +259,7 @@ class GameScreen(TableActions):
         self.session.close()
 
 
-def min_cell(move: Placement) -> int:
+def first_cell(move: Placement) -> int:
     """Return the first cell of a placement."""
     return (move.cells & -move.cells).bit_length() - 1
 

@@ -31,9 +31,9 @@ class Grid:
 
     state: State
     size: Size
-    last: Move | None = None
+    last_move: Move | None = None
     hand: Hand | None = None
-    counted: bool = True
+    show_groups: bool = True
     ascii: bool = False
     shaded: bool = True
     """Whether colours are there to tell light squares from dark ones, besides their forms."""
@@ -43,9 +43,11 @@ class Grid:
         for number in self.state.placed[-1]:
             for cell in bits(self.state.game.placements[number].cells):
                 self._owner[cell] = number
-        groups = [g for colour in Colour for g in self.state.counted(colour)] if self.counted else []
-        self._counted = sum(groups)
-        self._last = self.last.cells if isinstance(self.last, Placement) else 0
+        groups = (
+            [g for colour in Colour for g in self.state.scoring_groups(colour)] if self.show_groups else []
+        )
+        self._scoring_cells = sum(groups)
+        self._last = self.last_move.cells if isinstance(self.last_move, Placement) else 0
         self._ghost = self.hand.placement.cells if self.hand else 0
         self._allowed = self.hand is not None and self.hand.reason is None
 
@@ -68,7 +70,7 @@ class Grid:
         """Return the cell that a character belongs to; a wall belongs to the cell before it."""
         column = (x - self.label_width) // (self.size.width + 1)
         row = self.state.board.height - 1 - y // (self.size.height + 1)
-        return self.state.board.at(column, row) if x >= self.label_width else None
+        return self.state.board.cell_at(column, row) if x >= self.label_width else None
 
     def lines(self) -> list[list[Character]]:
         """Return the drawing, the top row first."""
@@ -112,9 +114,9 @@ class Grid:
 
     # --- walls
 
-    def _lies(self, place: tuple[int, int]) -> int:
+    def _piece_at(self, place: tuple[int, int]) -> int:
         """Return the number of the piece on a cell, or what else is there."""
-        cell = self.state.board.at(*place)
+        cell = self.state.board.cell_at(*place)
         if cell is None:
             return HOLE
         return self._owner.get(cell, RAISED if self.state.ground >> cell & 1 else FREE)
@@ -123,7 +125,7 @@ class Grid:
         self, one: tuple[int, int], two: tuple[int, int], length: int, *, upright: bool
     ) -> Character:
         """Draw what is between two neighbouring cells: a wall, or where one piece covers both, its joint."""
-        if self._lies(one) != self._lies(two):
+        if self._piece_at(one) != self._piece_at(two):
             walls = ASCII_WALLS if self.ascii else WALLS
             return Character((walls.upright if upright else walls.level) * length, "wall")
         styles = [self._surface(place) for place in (one, two)]
@@ -134,7 +136,7 @@ class Grid:
 
     def _surface(self, place: tuple[int, int]) -> str:
         """Return the style of a cell's surface."""
-        cell = self.state.board.at(*place)
+        cell = self.state.board.cell_at(*place)
         if cell is None:
             return "outside"
         bit, state = 1 << cell, self.state
@@ -157,8 +159,8 @@ class Grid:
 
     def _corner(self, column: int, row: int) -> Character:
         """Draw the point where four cells meet: those of this row and of the one above it."""
-        above = self._lies((column - 1, row + 1)), self._lies((column, row + 1))
-        below = self._lies((column - 1, row)), self._lies((column, row))
+        above = self._piece_at((column - 1, row + 1)), self._piece_at((column, row + 1))
+        below = self._piece_at((column - 1, row)), self._piece_at((column, row))
         arms = (above[0] != above[1], above[1] != below[1], below[0] != below[1], above[0] != below[0])
         walls = sum(1 << arm for arm, there in enumerate(arms) if there)
         if not walls:
@@ -168,7 +170,7 @@ class Grid:
     # --- cells
 
     def _content(self, column: int, row: int, line: int) -> list[Character]:
-        cell = self.state.board.at(column, row)
+        cell = self.state.board.cell_at(column, row)
         if cell is None:
             return [Character(" " * self.size.width, "outside")]
         bit = 1 << cell
@@ -177,10 +179,12 @@ class Grid:
             return self._ghost_content(bit, line)
         drawn = self._art(name, line)
         if bit & self._last:
-            return self._sided("[]", f"last {style}", drawn, self._ink(bit, style))
+            return self._sided("[]", f"last {style}", drawn, self._text_style(bit, style))
         if self._on_top(bit):
-            return self._sided("::" if self.ascii else "░░", f"on-top {style}", drawn, self._ink(bit, style))
-        return [Character(drawn, self._ink(bit, style))]
+            return self._sided(
+                "::" if self.ascii else "░░", f"on-top {style}", drawn, self._text_style(bit, style)
+            )
+        return [Character(drawn, self._text_style(bit, style))]
 
     def _art(self, name: str, line: int) -> str:
         return art(self.size, name, line, ascii_only=self.ascii, shaded=self.shaded)
@@ -193,7 +197,7 @@ class Grid:
     def _on_top(self, bit: int) -> bool:
         """Tell whether a piece lies on another, where the rules care."""
         state = self.state
-        level = any(isinstance(rule, LevelGround) for rule in state.rules.constraints)
+        level = any(isinstance(rule, LevelGround) for rule in state.current_stage.constraints)
         return level and bool(bit & state.covered & state.ground)
 
     def _ghost_content(self, bit: int, line: int) -> list[Character]:
@@ -204,15 +208,15 @@ class Grid:
         side = "light" if bit & held.light else "dark" if bit & held.dark else "plain"
         return self._sided(sides, style, self._art(name, line), f"{style}-{side}")
 
-    def _ink(self, bit: int, style: str) -> str:
-        if bit & self._counted:
+    def _text_style(self, bit: int, style: str) -> str:
+        if bit & self._scoring_cells:
             return f"counted-{style}"
         return style
 
     def _what(self, cell: int, bit: int) -> tuple[str, str]:
         """Return what is drawn on a cell and its style."""
         state = self.state
-        counts = "counted-" if bit & self._counted else ""
+        counts = "counted-" if bit & self._scoring_cells else ""
         if bit & state.light:
             return f"{counts}light", "light"
         if bit & state.dark:
@@ -244,6 +248,6 @@ class Grid:
         if self.state.covered:
             return 0
         cells = 0
-        for constraint in self.state.rules.constraints:
+        for constraint in self.state.current_stage.constraints:
             cells |= getattr(constraint, "cells", 0)
         return cells

@@ -10,7 +10,7 @@ from taiji.rules import Placement, bits
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from taiji.rules import Reason, State
+    from taiji.rules import IllegalReason, State
 
 Square = tuple[int, int, str]
 """A square of a piece on the board: its column, its row and its colour, `l`, `d` or `.`."""
@@ -29,63 +29,67 @@ class Hand:
         """Take a piece that is left, of this kind where one is told; None where none is."""
         board = state.board
         at = next(bits(board.centre or board.cells)) if cursor is None else cursor
-        for piece in state.rules.pieces:
-            if state.supply[piece.slot] and kind in (None, piece.kind):
+        for piece in state.current_stage.pieces:
+            if state.supply[piece.stock] and kind in (None, piece.kind):
                 shape = [(x, y, colour) for (x, y), colour in piece.orientations[0]]
-                found = _over(state, shape, at)
+                found = _place_over(state, shape, at)
                 if found is not None:
                     return cls(state, found, _nearest(state, found, at))
         return None
 
     @property
-    def reason(self) -> Reason | None:
+    def reason(self) -> IllegalReason | None:
         """Why the piece may not be laid here, if it may not."""
-        return self.state.why_not(self.placement)
+        return self.state.illegal_reason(self.placement)
 
     @property
     def kinds(self) -> list[str]:
         """The kinds of which pieces are left."""
         state = self.state
-        left = {slot.kind for slot, count in zip(state.rules.slots, state.supply, strict=True) if count}
-        return [kind for kind in state.rules.kinds if kind in left]
+        left = {
+            slot.kind for slot, count in zip(state.current_stage.stocks, state.supply, strict=True) if count
+        }
+        return [kind for kind in state.current_stage.kinds if kind in left]
 
     @property
     def left(self) -> int:
         """How many pieces of just this description are left."""
-        return self.state.supply[self.placement.slot]
+        return self.state.supply[self.placement.stock]
 
-    def moved(self, columns: int, rows: int) -> Hand:
+    def move(self, columns: int, rows: int) -> Hand:
         """Move it; it stays on the board."""
-        return self._changed(lambda x, y: (x + columns, y + rows))
+        return self._transform(lambda x, y: (x + columns, y + rows))
 
-    def over(self, cell: int) -> Hand:
+    def move_to(self, cell: int) -> Hand:
         """Bring the cursor to a cell, and the piece with it."""
         width = self.state.board.width
         columns = cell % width - self.cursor % width
         rows = cell // width - self.cursor // width
-        moved = self.moved(columns, rows)
+        moved = self.move(columns, rows)
         return replace(moved, cursor=_nearest(self.state, moved.placement, cell))
 
-    def turned(self, times: int = 1) -> Hand:
+    def rotate(self, times: int = 1) -> Hand:
         """Turn it to the right about the cursor."""
-        x0, y0 = self._at()
+        x0, y0 = self._cursor_xy()
         hand = self
         for _ in range(times % 4):
-            hand = hand._changed(lambda x, y: (x0 + (y - y0), y0 - (x - x0)))
+            hand = hand._transform(lambda x, y: (x0 + (y - y0), y0 - (x - x0)))
         return hand
 
-    def flipped(self) -> Hand:
+    def flip(self) -> Hand:
         """Flip it over: sideways or, where that changes nothing, upside down."""
-        x0, y0 = self._at()
-        left_right = self._changed(lambda x, y: (2 * x0 - x, y))
-        if _looks(left_right.placement, self.state) != _looks(self.placement, self.state):
+        x0, y0 = self._cursor_xy()
+        left_right = self._transform(lambda x, y: (2 * x0 - x, y))
+        if _normalised_squares(left_right.placement, self.state) != _normalised_squares(
+            self.placement, self.state
+        ):
             return left_right
-        return self._changed(lambda x, y: (x, 2 * y0 - y))
+        return self._transform(lambda x, y: (x, 2 * y0 - y))
 
-    def recoloured(self) -> Hand:
+    def recolour(self) -> Hand:
         """Take the next piece that covers the same cells in other colours, where one is left."""
-        faces = self.state.game.layouts[self.state.stage].faces[self.placement.footprint.index]
-        left = [face for face in faces if self.state.supply[face.slot] or face is self.placement]
+        faces = self.state.game.layouts[self.state.stage_index].faces[self.placement.footprint.index]
+        left = [face for face in faces if self.state.supply[face.stock] or face is self.placement]
         index = left.index(self.placement)
         return replace(self, placement=left[(index + 1) % len(left)])
 
@@ -101,42 +105,42 @@ class Hand:
         """Take a piece of this kind, where one is left."""
         return Hand.take(self.state, kind, self.cursor) or self
 
-    def on(self, state: State) -> Hand | None:
+    def for_state(self, state: State) -> Hand | None:
         """Return the same piece over a later position, or another where none of it is left."""
-        if state.stage == self.state.stage and state.supply[self.placement.slot]:
+        if state.stage_index == self.state.stage_index and state.supply[self.placement.stock]:
             return Hand(state, self.placement, self.cursor)
         same_kind = Hand.take(state, self.placement.kind, self.cursor)
         return same_kind or Hand.take(state, None, self.cursor)
 
-    def settled(self) -> Hand:
+    def snap_to_legal(self) -> Hand:
         """Return the same piece at the nearest place where it may be laid, or as it is if there is none."""
         if self.reason is None:
             return self
-        looks = _looks(self.placement, self.state)
+        looks = _normalised_squares(self.placement, self.state)
         legal = [move for move in self.state.legal() if isinstance(move, Placement)]
         same = [move for move in legal if move.kind == self.placement.kind] or legal
-        alike = [move for move in same if _looks(move, self.state) == looks] or same
+        alike = [move for move in same if _normalised_squares(move, self.state) == looks] or same
         if not alike:
             return self
-        nearest = min(alike, key=lambda move: (_distance(self.state, move, self.cursor), move.number))
+        nearest = min(alike, key=lambda move: (_distance(self.state, move, self.cursor), move.action))
         return Hand(self.state, nearest, _nearest(self.state, nearest, self.cursor))
 
-    def _at(self) -> tuple[int, int]:
+    def _cursor_xy(self) -> tuple[int, int]:
         return self.cursor % self.state.board.width, self.cursor // self.state.board.width
 
-    def _changed(self, change: Callable[[int, int], tuple[int, int]]) -> Hand:
+    def _transform(self, change: Callable[[int, int], tuple[int, int]]) -> Hand:
         """Apply a map of the plane to the piece and the cursor; where no piece fits so, change nothing."""
-        shape = [(*change(x, y), colour) for x, y, colour in squares_of(self.placement, self.state)]
-        shift = _into_board(self.state, shape)
-        found = _exactly(self.state, shape, shift)
+        shape = [(*change(x, y), colour) for x, y, colour in piece_squares(self.placement, self.state)]
+        shift = _shift_into_board(self.state, shape)
+        found = _find_placement(self.state, shape, shift)
         if found is None:
             return self
-        x, y = change(*self._at())
+        x, y = change(*self._cursor_xy())
         width = self.state.board.width
         return replace(self, placement=found, cursor=(y + shift[1]) * width + x + shift[0])
 
 
-def squares_of(placement: Placement, state: State) -> list[Square]:
+def piece_squares(placement: Placement, state: State) -> list[Square]:
     """Return the squares of a placement with their colours."""
     width = state.board.width
     return [(cell % width, cell // width, _colour(placement, cell)) for cell in bits(placement.cells)]
@@ -146,14 +150,14 @@ def _colour(placement: Placement, cell: int) -> str:
     return "l" if placement.light >> cell & 1 else "d" if placement.dark >> cell & 1 else "."
 
 
-def _looks(placement: Placement, state: State) -> list[Square]:
+def _normalised_squares(placement: Placement, state: State) -> list[Square]:
     """Return a placement's squares as seen from its own corner."""
-    squares = squares_of(placement, state)
+    squares = piece_squares(placement, state)
     left, low = min(x for x, _, _ in squares), min(y for _, y, _ in squares)
     return sorted((x - left, y - low, colour) for x, y, colour in squares)
 
 
-def _into_board(state: State, shape: list[Square]) -> tuple[int, int]:
+def _shift_into_board(state: State, shape: list[Square]) -> tuple[int, int]:
     """Return how far to move a shape so that it lies on the board."""
     columns, rows = [x for x, _, _ in shape], [y for _, y, _ in shape]
     right = max(0, -min(columns)) - max(0, max(columns) - state.board.width + 1)
@@ -161,18 +165,18 @@ def _into_board(state: State, shape: list[Square]) -> tuple[int, int]:
     return right, up
 
 
-def _exactly(state: State, shape: list[Square], shift: tuple[int, int]) -> Placement | None:
+def _find_placement(state: State, shape: list[Square], shift: tuple[int, int]) -> Placement | None:
     masks = {"l": 0, "d": 0, ".": 0}
     for x, y, colour in shape:
-        cell = state.board.at(x + shift[0], y + shift[1])
+        cell = state.board.cell_at(x + shift[0], y + shift[1])
         if cell is None:
             return None
         masks[colour] |= 1 << cell
     cells = masks["l"] | masks["d"] | masks["."]
-    return state.game.placement(state.stage, cells, masks["l"], masks["d"])
+    return state.game.placement(state.stage_index, cells, masks["l"], masks["d"])
 
 
-def _over(state: State, shape: list[Square], cursor: int) -> Placement | None:
+def _place_over(state: State, shape: list[Square], cursor: int) -> Placement | None:
     """Lay a shape so that it covers the cursor, its middle first; anywhere near where holes forbid that."""
     width = state.board.width
     x0, y0 = cursor % width, cursor // width
@@ -180,12 +184,12 @@ def _over(state: State, shape: list[Square], cursor: int) -> Placement | None:
     by_middle = sorted(shape, key=lambda s: (s[0] - middle[0]) ** 2 + (s[1] - middle[1]) ** 2)
     for x, y, _ in by_middle:
         moved = [(a - x + x0, b - y + y0, colour) for a, b, colour in shape]
-        found = _exactly(state, moved, _into_board(state, moved))
+        found = _find_placement(state, moved, _shift_into_board(state, moved))
         if found is not None:
             return found
     kinds = {(_colours(shape))}
-    layout = state.game.layouts[state.stage]
-    return next((p for p in layout.placements if _colours(squares_of(p, state)) in kinds), None)
+    layout = state.game.layouts[state.stage_index]
+    return next((p for p in layout.placements if _colours(piece_squares(p, state)) in kinds), None)
 
 
 def _colours(shape: list[Square]) -> tuple[str, ...]:

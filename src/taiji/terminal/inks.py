@@ -6,7 +6,7 @@ from functools import cache
 
 from rich.style import Style
 
-from taiji.render.look import Theme, mixed, theme
+from taiji.render.look import Theme, mix_colours, theme
 
 MONO = "mono"
 """The theme without colours, for terminals and people that want none."""
@@ -15,7 +15,7 @@ THEMES = ("paper", "night", MONO)
 
 
 @cache
-def ink(name: str, theme_name: str) -> Style:
+def style_for(name: str, theme_name: str) -> Style:
     """Return the style that a name stands for in a theme."""
     if theme_name == MONO:
         return _plain(name)
@@ -38,7 +38,7 @@ def _coloured(name: str, colours: Theme) -> Style:
     if name.startswith("on-top "):
         side = name.removeprefix("on-top ")
         surface = _surface(side, colours)
-        return Style(color=mixed(_front(side, colours), surface, 0.3), bgcolor=surface)
+        return Style(color=mix_colours(_front(side, colours), surface, 0.3), bgcolor=surface)
     if name.startswith("counted-"):
         side = name.removeprefix("counted-")
         accent = "amber" if side == "light" else "teal"
@@ -50,7 +50,7 @@ def _coloured(name: str, colours: Theme) -> Style:
 
 def _accent(colours: Theme, accent: str, side: str) -> str:
     """Return an accent that reads on a light or a dark square: darker on the one, lighter on the other."""
-    return mixed(colours[accent], colours["sumi" if side == "light" else "ivory"], 0.8)
+    return mix_colours(colours[accent], colours["sumi" if side == "light" else "ivory"], 0.8)
 
 
 def _ghost(name: str, colours: Theme) -> Style:
@@ -62,7 +62,7 @@ def _ghost(name: str, colours: Theme) -> Style:
     surface = {"light": colours["ivory"], "dark": colours["sumi"]}.get(side, colours["piece_plain"])
     front = {"light": colours["sumi"], "dark": colours["ivory"]}.get(side, colours["ink"])
     share = 0.72 if told == "ghost" else 0.45
-    return Style(color=front, bgcolor=mixed(surface, colours["board"], share), bold=True)
+    return Style(color=front, bgcolor=mix_colours(surface, colours["board"], share), bold=True)
 
 
 def _surface(name: str, colours: Theme) -> str:
@@ -76,7 +76,7 @@ def _surface(name: str, colours: Theme) -> str:
     }
     if name.startswith("lower-"):
         # Squares of the stage before that still count: between their own colour and the board's.
-        return mixed(colours["ivory" if name == "lower-light" else "sumi"], colours["board"], 0.6)
+        return mix_colours(colours["ivory" if name == "lower-light" else "sumi"], colours["board"], 0.6)
     if name.startswith("tint-"):
         return colours[f"tint_{'LITS'[int(name[-1])]}"]
     return colours[known.get(name, "board")]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import FrameType
 
-LONGEST_LINE = 2000
+MAX_LINE_CHARS = 2000
 
 
 def write_line(text: str) -> None:
@@ -33,7 +33,7 @@ def read_line(prompt: str) -> str | None:
     if not sys.stdin.isatty():
         # Piped answers are shown too, or what is written makes no sense to whoever reads it.
         sys.stdout.write(line if line.endswith("\n") else line + "\n")
-    return line[:LONGEST_LINE].rstrip("\n")
+    return line[:MAX_LINE_CHARS].rstrip("\n")
 
 
 class Hangup(BaseException):
@@ -41,7 +41,7 @@ class Hangup(BaseException):
 
 
 @contextmanager
-def leaving_cleanly() -> Iterator[None]:
+def exit_on_signals() -> Iterator[None]:
     """Turn the signals that end a process into exceptions, so that what is being played is saved first."""
 
     def leave(number: int, frame: FrameType | None) -> NoReturn:

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 PERSON = "person"
 LEVELS = tuple(f"level:{number}" for number in range(1, 11))
-THINKING = 2.0
+THINK_TIME_S = 2.0
 """Seconds a player may think where it does not decide itself and there is no clock."""
-HINT_SECONDS = 1.5
-_SHARE_OF_CLOCK = 25
+HINT_TIME_S = 1.5
+_CLOCK_DIVISOR = 25
 """A player with a clock uses this part of what is left for a move."""
 
 
@@ -34,7 +34,7 @@ def title(who: str) -> str:
     return who.replace(":", " ", 1) if who.startswith("level:") else who
 
 
-def choices() -> list[str]:
+def player_choices() -> list[str]:
     """Return who may sit down: a person, the levels, and the other players that need no further word."""
     names = player_names()
     levels = list(LEVELS) if "level" in names else []
@@ -44,16 +44,18 @@ def choices() -> list[str]:
 def limit_for(who: str, state: State, clock: Clock | None) -> Limit:
     """Return how long a player may think; levels decide themselves unless their time runs short."""
     if clock is not None:
-        left = clock.left(state.mover)
-        return Limit(seconds=max(0.05, min(THINKING, left / _SHARE_OF_CLOCK + clock.control.increment * 0.7)))
-    return Limit() if who.startswith("level:") else Limit(seconds=THINKING)
+        left = clock.remaining_s(state.seat_to_move)
+        return Limit(
+            seconds=max(0.05, min(THINK_TIME_S, left / _CLOCK_DIVISOR + clock.control.increment * 0.7))
+        )
+    return Limit() if who.startswith("level:") else Limit(seconds=THINK_TIME_S)
 
 
 def hint(state: State) -> Move:
     """Return a good move, by the strongest player at hand."""
     player = make_player(hint_player())
     try:
-        move, _ = player.choose(state, Limit(seconds=HINT_SECONDS))
+        move, _ = player.choose(state, Limit(seconds=HINT_TIME_S))
     finally:
         player.close()
     return move

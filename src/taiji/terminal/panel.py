@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from taiji.notation import format_move
-from taiji.render.text import made_of
+from taiji.render.text import score_breakdown
 from taiji.rules import Colour, Seat
-from taiji.terminal.clocks import shown
+from taiji.terminal.clocks import format_time
 from taiji.terminal.opponents import is_person, title
 from taiji.terminal.words import supply_by_kind
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from taiji.terminal.session import Session
 
 _PLAIN = str.maketrans({"▶": ">", "○": "o", "●": "*", "✗": "x", "×": "x", "–": "-", "²": "2"})
-LOW = 20
+LOW_TIME_S = 20
 """Under so many seconds a clock is shown in bold."""
 
 
 def keys(session: Session) -> list[tuple[str, str, str]]:
     """Return the keys that mean something in this game: the key, a word and the action behind it."""
-    stage = session.state.rules
+    stage = session.state.current_stage
     found = [("r", "turn", "screen.turn(1)"), ("f", "flip", "screen.flip")]
     if any(set(piece.colours) != {"."} for piece in stage.pieces):
         found.append(("c", "colour", "screen.recolour"))
@@ -48,10 +48,10 @@ def head(session: Session, width: int) -> Text:
     notes = []
     if len(session.setup.game.stages) > 1:
         notes.append(
-            f"stage {session.state.stage + 1} of {len(session.setup.game.stages)}, {session.state.rules.name}"
+            f"stage {session.state.stage_index + 1} of {len(session.setup.game.stages)}, {session.state.current_stage.name}"
         )
     if session.match:
-        notes.append(f"game {session.number + 1} of 2")
+        notes.append(f"game {session.game_index + 1} of 2")
     return text.append("\n" + " · ".join(notes), style="not bold") if notes else text
 
 
@@ -67,19 +67,19 @@ def players(session: Session, width: int, *, thinking: bool) -> Text:
 
 def _player(session: Session, seat: Seat, width: int, *, thinking: bool) -> Text:
     state = session.state
-    turn = not session.over and state.mover is seat
+    turn = not session.is_over and state.seat_to_move is seat
     sign = "○" if state.colour_of(seat) is Colour.LIGHT else "●"
-    side = state.game.words.of(state.colour_of(seat))
+    side = state.game.colour_names.of(state.colour_of(seat))
     name = title(session.player(seat))
     if is_person(name) and session.player(seat.other) != session.player(seat):
         name = "you"
     who = f"{'▶' if turn else ' '}{sign} {side}, {name}{' …' if turn and thinking else ''}"
-    clock = shown(session.clock.left(seat)) if session.clock else ""
+    clock = format_time(session.clock.remaining_s(seat)) if session.clock else ""
     first = Text(f"{who[: width - len(clock) - 1]:<{width - len(clock)}}", style="bold" if turn else "")
-    low = session.clock is not None and session.clock.left(seat) < LOW
+    low = session.clock is not None and session.clock.remaining_s(seat) < LOW_TIME_S
     first.append(clock, style="bold reverse" if low and turn else "")
     points = state.scores().of(seat)
-    return first.append("\n").append(f"   {points}{made_of(state, seat)}"[:width], style="not bold")
+    return first.append("\n").append(f"   {points}{score_breakdown(state, seat)}"[:width], style="not bold")
 
 
 def supply(session: Session) -> Text:
@@ -105,11 +105,11 @@ def moves(session: Session, width: int, height: int) -> Text:
 
 def held(session: Session, hand: Hand | None) -> Text:
     """Say which piece is in the hand and whether it may be laid where it is."""
-    if hand is None or session.over:
+    if hand is None or session.is_over:
         return Text("")
     kind = hand.placement.kind
     where = format_move(session.state, hand.placement)
-    left = f", {hand.left} left" if len(session.state.rules.slots) > 1 else ""
+    left = f", {hand.left} left" if len(session.state.current_stage.stocks) > 1 else ""
     text = Text(f"{kind} {where}{left}")
     reason = hand.reason
     if reason is None:
@@ -128,7 +128,7 @@ def result(session: Session) -> str:
     else:
         assert session.loser is not None
         assert session.termination is not None
-        side = state.game.words.of(state.colour_of(session.loser))
+        side = state.game.colour_names.of(state.colour_of(session.loser))
         told = f"{side} {'ran out of time' if session.termination.value == 'time' else 'resigned'}."
     match = session.match_result()
     if match is not None:

@@ -10,7 +10,7 @@ from taiji.players import PlayerError
 from taiji.render.text import draw
 from taiji.rules import IllegalMove, Seat
 from taiji.terminal import words
-from taiji.terminal.answers import Answers, Leave
+from taiji.terminal.answers import CommandHandler, Quit
 from taiji.terminal.commands import find_command
 from taiji.terminal.opponents import limit_for, opponent, title
 from taiji.terminal.thinking import think
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class Plain(Answers):
+class Plain(CommandHandler):
     """A game played by lines: `read` returns the next line, None at the end; `write` shows one."""
 
     session: Session
@@ -47,7 +47,7 @@ class Plain(Answers):
         try:
             self._greet()
             self._play()
-        except Leave:
+        except Quit:
             self._leave()
         except KeyboardInterrupt:
             self._leave()
@@ -63,7 +63,7 @@ class Plain(Answers):
         for player in self._players.values():
             player.close()
         self.session.close()
-        self._tell_trouble()
+        self._print_warnings()
         self._farewell()
 
     def _play(self) -> None:
@@ -72,24 +72,24 @@ class Plain(Answers):
         while True:
             if session.check_time():
                 self.write("The time is up.")
-            if session.over:
+            if session.is_over:
                 self._end_of_game()
                 if session.more_to_play:
                     self._next_game()
                     continue
                 if not self.interactive:
                     return
-                self._command(self._asked("Over. Type undo, record or quit: "))
+                self._command(self._ask("Over. Type undo, record or quit: "))
             elif session.waits_for_person:
-                self._command(self._asked(f"{self._side(session.state.mover)}, your move: "))
+                self._command(self._ask(f"{self._side(session.state.seat_to_move)}, your move: "))
             else:
                 self._computer_moves()
-            self._tell_trouble()
+            self._print_warnings()
 
-    def _asked(self, prompt: str) -> str:
+    def _ask(self, prompt: str) -> str:
         line = self.read(prompt)
         if line is None:
-            raise Leave
+            raise Quit
         return line.strip()
 
     def _greet(self) -> None:
@@ -99,7 +99,7 @@ class Plain(Answers):
         if session.clock:
             self.write(f"Clock: {session.clock.control} (minutes and seconds a move).")
         if session.match:
-            self.write(f"Game {session.number + 1} of a match of two.")
+            self.write(f"Game {session.game_index + 1} of a match of two.")
         if session.moves:
             self.write(
                 f"The game goes on after {len(session.moves)} {words.plural('move', len(session.moves))}."
@@ -113,38 +113,38 @@ class Plain(Answers):
         if self.board:
             self._draw()
         self.write(words.say_scores(state))
-        if not self.session.over:
+        if not self.session.is_over:
             self.write(words.say_turn(state))
 
     def _draw(self) -> None:
         session = self.session
-        drawn = draw(session.state, ascii=self.ascii, colour=self.colour, last=session.last, panel=False)
+        drawn = draw(session.state, ascii=self.ascii, colour=self.colour, last=session.last_move, panel=False)
         self.write(drawn)
 
     def _computer_moves(self) -> None:
         session = self.session
-        who = session.player(session.state.mover)
+        who = session.player(session.state.seat_to_move)
         player = self._player(who)
         try:
             limit = limit_for(who, session.state, session.clock)
-            move, _ = think(player, session.state, limit, session.stake)
-            self._played(move)
+            move, _ = think(player, session.state, limit, session.match_context)
+            self._play_move(move)
         except (PlayerError, IllegalMove, OSError) as error:
             self.write(f"{title(who)} cannot go on: {error}.")
-            raise Leave from error
+            raise Quit from error
 
     def _player(self, who: str) -> Player:
         if who not in self._players:
             self._players[who] = opponent(who, self.seed)
         return self._players[who]
 
-    def _played(self, move: Move) -> None:
+    def _play_move(self, move: Move) -> None:
         before = self.session.state
         self.session.play(move)
         self.write(f"{words.say_move(before, move)} ({format_move(before, move)})")
-        if before.stage != self.session.state.stage:
-            self.write(f"Now comes {self.session.state.rules.name}, on top of what lies there.")
-        if self.session.waits_for_person or self.session.over:
+        if before.stage_index != self.session.state.stage_index:
+            self.write(f"Now comes {self.session.state.current_stage.name}, on top of what lies there.")
+        if self.session.waits_for_person or self.session.is_over:
             self._show()
 
     def _end_of_game(self) -> None:
@@ -167,7 +167,7 @@ class Plain(Answers):
     def _next_game(self) -> None:
         self.session.next_game()
         for player in self._players.values():
-            player.forget()
+            player.new_game()
         self.write("")
         self.write("The second game, with the colours exchanged.")
         self._greet()
@@ -175,16 +175,16 @@ class Plain(Answers):
 
     def _farewell(self) -> None:
         session = self.session
-        if session.over and not session.more_to_play:
+        if session.is_over and not session.more_to_play:
             return
         if session.moves or session.finished:
             self.write("")
             self.write("The game is saved. Go on with: taiji play --resume")
 
-    def _tell_trouble(self) -> None:
-        for sentence in self.session.saves.trouble:
+    def _print_warnings(self) -> None:
+        for sentence in self.session.saves.warnings:
             self.write(sentence)
-        self.session.saves.trouble.clear()
+        self.session.saves.warnings.clear()
 
     # --- what the user types
 
@@ -198,23 +198,23 @@ class Plain(Answers):
             self._move(line)
             return
         name, rest = found
-        self.answer(name, rest)
+        self.handle(name, rest)
 
     def _move(self, text: str) -> None:
         try:
             move = parse_move(self.session.state, text)
-            self._refuse_if_over()
-            self._played(move)
+            self._check_not_over()
+            self._play_move(move)
         except IllegalMove as error:
             self.write(f"Not allowed: {error}.")
         except NotationError as error:
             self.write(f"Not understood: {error}. Type help for what you can type.")
 
-    def _refuse_if_over(self) -> None:
-        if self.session.over:
+    def _check_not_over(self) -> None:
+        if self.session.is_over:
             raise NotationError("the game is over")
 
     def _side(self, seat: Seat) -> str:
         """Return a seat's colour in the rulebook's word."""
         state = self.session.state
-        return state.game.words.of(state.colour_of(seat))
+        return state.game.colour_names.of(state.colour_of(seat))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from taiji.rules import EDITIONS, GAMES, match_rule, parse_game
-from taiji.terminal.clocks import Control
-from taiji.terminal.opponents import PERSON, choices, opponent, title
+from taiji.terminal.clocks import TimeControl
+from taiji.terminal.opponents import PERSON, player_choices, opponent, title
 from taiji.terminal.session import Session, Setup
 
 if TYPE_CHECKING:
@@ -23,9 +23,9 @@ T = TypeVar("T")
 def ask_for_session(read: Read, write: Write, saves: Saves) -> Session | None:
     """Ask what to play: a saved game or a new one; None where nothing more can be read."""
     unfinished = saves.unfinished()
-    for sentence in saves.trouble:
+    for sentence in saves.warnings:
         write(sentence)
-    saves.trouble.clear()
+    saves.warnings.clear()
     if unfinished:
         saved = _ask_which(read, write, unfinished)
         if saved is None:
@@ -62,17 +62,17 @@ def ask_for_setup(read: Read, write: Write) -> Setup | None:
     text = _ask(read, write, "Number or name of the game [1]: ", lambda line: _game(line or "1", games))
     if text is None:
         return None
-    who = choices()
+    who = player_choices()
     write("Players: " + ", ".join(f"{n}. {title(name)}" for n, name in enumerate(who, 1)))
     game = parse_game(text)
     players = []
-    for word, default in ((game.words.light, "1"), (game.words.dark, str(min(len(who), 5)))):
-        player = _ask(read, write, f"Who plays {word} [{default}]: ", _Chair(who, default).taken_by)
+    for word, default in ((game.colour_names.light, "1"), (game.colour_names.dark, str(min(len(who), 5)))):
+        player = _ask(read, write, f"Who plays {word} [{default}]: ", SeatPrompt(who, default).parse)
         if player is None:
             return None
         players.append(player)
     control = _ask(
-        read, write, "Clock, as minutes+seconds a move [none]: ", lambda line: (Control.parse(line),)
+        read, write, "Clock, as minutes+seconds a move [none]: ", lambda line: (TimeControl.parse(line),)
     )
     if control is None:
         return None
@@ -101,17 +101,17 @@ def _game(text: str, games: list[str]) -> str:
     return chosen
 
 
-class _Chair(NamedTuple):
+class SeatPrompt(NamedTuple):
     """A seat to fill: who may sit down, by number, and who does by default."""
 
-    who: list[str]
+    choices: list[str]
     default: str
 
-    def taken_by(self, answer: str) -> str:
+    def parse(self, answer: str) -> str:
         """Return the player that an answer means."""
         text = answer or self.default
-        if text.isdigit() and 1 <= int(text) <= len(self.who):
-            return self.who[int(text) - 1]
+        if text.isdigit() and 1 <= int(text) <= len(self.choices):
+            return self.choices[int(text) - 1]
         if text != PERSON:
             opponent(text).close()
         return text

@@ -17,8 +17,8 @@ from taiji.notation import NotationError, Record, Result, format_record, read_re
 from taiji.rules import GameError, game_from_toml, register
 
 SUFFIX = ".tji"
-LOCK = ".lock"
-ASIDE = ".broken"
+LOCK_SUFFIX = ".lock"
+BROKEN_SUFFIX = ".broken"
 """What a save that cannot be read is called in addition."""
 FINISHED = "games.tji"
 """The file to which finished games are added."""
@@ -65,8 +65,8 @@ class Saves:
     """The saves in a folder; `trouble` collects what went wrong, in sentences for the user."""
 
     folder: Path = field(default_factory=data_folder)
-    trouble: list[str] = field(default_factory=list)
-    _claims: dict[Path, int] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
+    _locks: dict[Path, int] = field(default_factory=dict)
 
     def new_path(self, game: str, now: datetime) -> Path:
         """Return a file for a new game that no other process uses."""
@@ -85,17 +85,17 @@ class Saves:
                 os.fsync(file.fileno())
             fresh.replace(path)
         except OSError as error:
-            self._tell(f"The game cannot be saved in {path.parent}: {error.strerror or error}.")
+            self._warn(f"The game cannot be saved in {path.parent}: {error.strerror or error}.")
             return False
         return True
 
-    def claim(self, path: Path) -> bool:
+    def lock(self, path: Path) -> bool:
         """Keep a save for this process as long as it runs; tell whether no other process has it."""
-        if path in self._claims:
+        if path in self._locks:
             return True
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            lock = os.open(path.with_suffix(LOCK), os.O_CREAT | os.O_RDWR, 0o600)
+            lock = os.open(path.with_suffix(LOCK_SUFFIX), os.O_CREAT | os.O_RDWR, 0o600)
         except OSError:
             return True  # where nothing can be written, nothing can be fought over
         try:
@@ -103,40 +103,40 @@ class Saves:
         except OSError:
             os.close(lock)
             return False
-        self._claims[path] = lock
+        self._locks[path] = lock
         return True
 
-    def release(self, path: Path) -> None:
+    def unlock(self, path: Path) -> None:
         """Let other processes have a save again."""
-        lock = self._claims.pop(path, None)
+        lock = self._locks.pop(path, None)
         if lock is not None:
-            path.with_suffix(LOCK).unlink(missing_ok=True)
+            path.with_suffix(LOCK_SUFFIX).unlink(missing_ok=True)
             os.close(lock)
 
     def unfinished(self) -> list[Saved]:
         """Return the saves that nobody plays, the newest first; broken ones are kept aside and told of."""
         found = []
         for path in (self.folder / "saves").glob(f"*{SUFFIX}"):
-            if path in self._claims or not self.claim(path):
+            if path in self._locks or not self.lock(path):
                 continue
             saved = self.read(path)
             if saved is not None and saved.is_over:
                 self.finish(path, list(saved.records))
             elif saved is not None:
                 found.append(saved)
-            self.release(path)
+            self.unlock(path)
         return sorted(found, key=lambda saved: saved.time, reverse=True)
 
     def read(self, path: Path) -> Saved | None:
         """Read one save; None, with a word about it, where it cannot be read."""
         try:
             text = path.read_text("utf-8")
-            self._declare(text)
+            self._register_game(text)
             records = tuple(read_records(io.StringIO(text)))
             if not records:
                 raise NotationError("it holds no game")  # noqa: TRY301 - one way out for every kind of trouble
         except OSError as error:
-            self._tell(f"The saved game {path} cannot be opened: {error.strerror or error}.")
+            self._warn(f"The saved game {path} cannot be opened: {error.strerror or error}.")
             return None
         except (NotationError, GameError, UnicodeDecodeError) as error:
             self._set_aside(path, error)
@@ -151,9 +151,9 @@ class Saves:
                 file.writelines(format_record(record) + "\n" for record in records)
             path.unlink(missing_ok=True)
         except OSError as error:
-            self._tell(f"The finished game cannot be kept in {self.folder}: {error.strerror or error}.")
+            self._warn(f"The finished game cannot be kept in {self.folder}: {error.strerror or error}.")
 
-    def _declare(self, text: str) -> None:
+    def _register_game(self, text: str) -> None:
         """Make the user's own game known that a save was played by, where its declaration is still there."""
         marker = f'[{GAME_FILE} "'
         for line in text.splitlines():
@@ -165,13 +165,13 @@ class Saves:
                     register(game_from_toml(path.read_text("utf-8-sig")))
 
     def _set_aside(self, path: Path, error: Exception) -> None:
-        aside = path.with_name(path.name + ASIDE)
+        aside = path.with_name(path.name + BROKEN_SUFFIX)
         try:
             path.replace(aside)
         except OSError:
             aside = path
-        self._tell(f"A saved game cannot be read and is kept as {aside}: {error}.")
+        self._warn(f"A saved game cannot be read and is kept as {aside}: {error}.")
 
-    def _tell(self, sentence: str) -> None:
-        if sentence not in self.trouble:
-            self.trouble.append(sentence)
+    def _warn(self, sentence: str) -> None:
+        if sentence not in self.warnings:
+            self.warnings.append(sentence)

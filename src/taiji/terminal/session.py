@@ -7,10 +7,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from taiji.notation import Record, Result, Score, Step, Termination, format_move
-from taiji.players import Stake
+from taiji.notation import Record, Result, Score, RecordedMove, Termination, format_move
+from taiji.players import MatchContext
 from taiji.rules import Game, Match, MatchResult, MatchRule, Scores, Seat, Swap
-from taiji.terminal.clocks import Clock, Control
+from taiji.terminal.clocks import Clock, TimeControl
 from taiji.terminal.opponents import PERSON, is_person
 from taiji.terminal.saves import GAME_FILE, Saves
 
@@ -25,7 +25,7 @@ class Setup:
 
     game: Game
     players: tuple[str, str] = (PERSON, PERSON)
-    control: Control | None = None
+    control: TimeControl | None = None
     match: MatchRule | None = None
     game_file: str = ""
     """Where a game of the user's own is declared."""
@@ -41,7 +41,7 @@ class Session:
     finished: list[Record] = field(default_factory=list)
     """The games of the match that are over."""
     states: list[State] = field(default_factory=list)
-    steps: list[Step] = field(default_factory=list)
+    steps: list[RecordedMove] = field(default_factory=list)
     moves: list[Move] = field(default_factory=list)
     termination: Termination | None = None
     loser: Seat | None = None
@@ -56,8 +56,8 @@ class Session:
         moment = now or datetime.now().astimezone()
         store = saves or Saves()
         session = cls(setup, store, store.new_path(str(setup.game), moment), date=f"{moment:%Y.%m.%d}")
-        store.claim(session.path)
-        session._open(None)
+        store.lock(session.path)
+        session._start_game(None)
         return session
 
     @classmethod
@@ -70,20 +70,20 @@ class Session:
         setup = Setup(
             record.game,
             players if number == 0 else (players[1], players[0]),
-            Control.from_tag(record.tag("TimeControl")),
+            TimeControl.from_tag(record.tag("TimeControl")),
             MatchRule(rule) if rule in {known.value for known in MatchRule} else None,
             record.tag(GAME_FILE),
         )
         finished = list(saved.records[:-1])
         session = cls(setup, saves, saved.path, finished, date=record.tag("Date"), start=record.start)
-        saves.claim(saved.path)
-        session._open(record)
+        saves.lock(saved.path)
+        session._start_game(record)
         if record.termination is not None:
             session.termination, winner = record.termination, record.result.winner
             session.loser = winner.other if winner is not None else None
         return session
 
-    def _open(self, record: Record | None) -> None:
+    def _start_game(self, record: Record | None) -> None:
         """Set up a game, with the moves of a record."""
         self.termination, self.loser = None, None
         left = None
@@ -104,12 +104,12 @@ class Session:
         return self.states[-1]
 
     @property
-    def last(self) -> Move | None:
+    def last_move(self) -> Move | None:
         """The last move."""
         return self.moves[-1] if self.moves else None
 
     @property
-    def number(self) -> int:
+    def game_index(self) -> int:
         """The number of the game in its match, 0 for the first."""
         return len(self.finished)
 
@@ -120,17 +120,17 @@ class Session:
 
     def player(self, seat: Seat) -> str:
         """Return who sits there in this game."""
-        return self.setup.players[seat ^ self.number]
+        return self.setup.players[seat ^ self.game_index]
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """Whether this game has ended, by the rules or otherwise."""
-        return self.state.over or self.termination is not None
+        return self.state.is_over or self.termination is not None
 
     @property
     def waits_for_person(self) -> bool:
         """Whether a person is to move."""
-        return not self.over and is_person(self.player(self.state.mover))
+        return not self.is_over and is_person(self.player(self.state.seat_to_move))
 
     @property
     def winner(self) -> Seat | None:
@@ -143,21 +143,21 @@ class Session:
     @property
     def more_to_play(self) -> bool:
         """Whether another game of the match follows."""
-        return self.over and self.setup.match is not None and self.number == 0
+        return self.is_over and self.setup.match is not None and self.game_index == 0
 
     @property
-    def stake(self) -> Stake | None:
+    def match_context(self) -> MatchContext | None:
         """What the first game of a match means for the second."""
-        if self.match is None or self.number == 0:
+        if self.match is None or self.game_index == 0:
             return None
         first = _scores(self.finished[0])
         # Player 0 sat FIRST in the first game and sits SECOND now.
         tie = Seat.SECOND if self.match.rule is MatchRule.BLUE_PANTHER else None
-        return Stake(float(first.second - first.first), tie)
+        return MatchContext(float(first.second - first.first), tie)
 
     def match_result(self) -> MatchResult | None:
         """Return the result of the match once both games are over."""
-        if self.match is None or not self.over or self.number == 0:
+        if self.match is None or not self.is_over or self.game_index == 0:
             return None
         return self.match.result(_scores(self.finished[0]), _scores(self.record()))
 
@@ -165,25 +165,25 @@ class Session:
 
     def play(self, move: Move) -> None:
         """Play a move for whoever is to move; raise `IllegalMove` where the rules forbid it."""
-        mover = self.state.mover
+        mover = self.state.seat_to_move
         after = self.state.play(move)
-        left = self.clock.moved(mover) if self.clock else None
-        self.steps.append(Step(format_move(self.state, move), clock=left))
+        left = self.clock.press(mover) if self.clock else None
+        self.steps.append(RecordedMove(format_move(self.state, move), clock=left))
         self.states.append(after)
         self.moves.append(move)
-        if not self.over and self.clock:
-            self.clock.run(after.mover)
+        if not self.is_over and self.clock:
+            self.clock.run(after.seat_to_move)
         self.save()
 
     def start_clock(self) -> None:
         """Let the clock of whoever is to move run."""
-        if self.clock and not self.over:
-            self.clock.run(self.state.mover)
+        if self.clock and not self.is_over:
+            self.clock.run(self.state.seat_to_move)
 
     @property
     def can_undo(self) -> bool:
         """Whether there is a move of a person to take back."""
-        return any(is_person(self.player(state.mover)) for state in self.states[:-1])
+        return any(is_person(self.player(state.seat_to_move)) for state in self.states[:-1])
 
     def undo(self) -> int:
         """Take moves back until a person is to move again; return how many."""
@@ -191,7 +191,7 @@ class Session:
             return 0
         self.termination, self.loser = None, None
         taken = 0
-        while taken == 0 or not is_person(self.player(self.state.mover)):
+        while taken == 0 or not is_person(self.player(self.state.seat_to_move)):
             self.states.pop()
             self.steps.pop()
             self.moves.pop()
@@ -202,11 +202,11 @@ class Session:
 
     def resign(self, seat: Seat | None = None) -> None:
         """End the game: the seat to move, or the one told, resigns."""
-        self._end(self.state.mover if seat is None else seat, Termination.RESIGNED)
+        self._end(self.state.seat_to_move if seat is None else seat, Termination.RESIGNED)
 
     def check_time(self) -> bool:
         """End the game where somebody's time is up; tell whether it has just ended."""
-        out = self.clock.out_of_time if self.clock and not self.over else None
+        out = self.clock.out_of_time if self.clock and not self.is_over else None
         if out is None:
             return False
         self._end(out, Termination.TIME)
@@ -223,7 +223,7 @@ class Session:
         assert self.more_to_play
         self.finished.append(self.record())
         self.start = None
-        self._open(None)
+        self._start_game(None)
         self.save()
 
     # --- what is kept
@@ -243,11 +243,11 @@ class Session:
         if self.clock:
             tags["TimeControl"] = self.clock.control.tag
         if self.setup.match:
-            tags |= {"Match": self.setup.match.value, "MatchGame": str(self.number + 1)}
+            tags |= {"Match": self.setup.match.value, "MatchGame": str(self.game_index + 1)}
         if self.setup.game_file:
             tags[GAME_FILE] = self.setup.game_file
-        if self.clock and not self.over:
-            tags |= {f"Clock{seat.name.title()}": f"{self.clock.left(seat):.1f}" for seat in Seat}
+        if self.clock and not self.is_over:
+            tags |= {f"Clock{seat.name.title()}": f"{self.clock.remaining_s(seat):.1f}" for seat in Seat}
         score = Score(*outcome.scores) if outcome else None
         return Record(
             self.setup.game,
@@ -269,11 +269,11 @@ class Session:
         """Leave the table: finished games are kept with the others, an unfinished one stays saved."""
         if self.clock:
             self.clock.pause()
-        if self.over and not self.more_to_play:
+        if self.is_over and not self.more_to_play:
             self.saves.finish(self.path, [*self.finished, self.record()])
         else:
             self.save()
-        self.saves.release(self.path)
+        self.saves.unlock(self.path)
 
 
 def _clock_tags(record: Record) -> tuple[float, float] | None:
@@ -291,6 +291,6 @@ def _scores(record: Record) -> Scores:
     return record.replay().last.scores()
 
 
-def swap_of(state: State) -> Swap | None:
+def legal_swap(state: State) -> Swap | None:
     """Return the swap where it is allowed now."""
     return state.game.swap if state.can_swap else None

@@ -10,8 +10,8 @@ from textual.widgets import Button, Input, Label, OptionList, Select, Static
 from textual.widgets.option_list import Option
 
 from taiji.rules import EDITIONS, GAMES, match_rule, parse_game
-from taiji.terminal.clocks import Control
-from taiji.terminal.opponents import PERSON, choices, is_person, opponent, title
+from taiji.terminal.clocks import TimeControl
+from taiji.terminal.opponents import PERSON, player_choices, is_person, opponent, title
 from taiji.terminal.session import Session, Setup
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 CLOCKS = ("none", "3+2", "5+3", "10+5", "15+10", "30+20")
 OTHER = "other"
 ONE_GAME, MATCH = "one", "match"
-MOST_SAVED = 4
+MAX_LISTED_SAVES = 4
 """How many unfinished games are listed."""
 
 
@@ -35,7 +35,7 @@ class SetupScreen(Screen[None]):
     def __init__(self, saves: Saves) -> None:
         super().__init__()
         self.saves = saves
-        self.unfinished: list[Saved] = saves.unfinished()[:MOST_SAVED]
+        self.unfinished: list[Saved] = saves.unfinished()[:MAX_LISTED_SAVES]
 
     def compose(self) -> ComposeResult:
         """Show the unfinished games and the form of a new one."""
@@ -60,7 +60,7 @@ class SetupScreen(Screen[None]):
         with Horizontal(classes="row"):
             yield Label("Options")
             yield Input(placeholder="such as size=7,groups=1", id="options", compact=True)
-        who = [(title(name), name) for name in choices()] + [("another player, named below", OTHER)]
+        who = [(title(name), name) for name in player_choices()] + [("another player, named below", OTHER)]
         for side, start in (("Light", PERSON), ("Dark", _first_opponent())):
             with Horizontal(classes="row"):
                 yield Label(side, id=f"{side.lower()}-label")
@@ -78,11 +78,11 @@ class SetupScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Say what was wrong with saved games."""
-        self._tell("\n".join(self.saves.trouble))
-        self.saves.trouble.clear()
+        self._show_message("\n".join(self.saves.warnings))
+        self.saves.warnings.clear()
         self.query_one("#unfinished" if self.unfinished else "#start").focus()
 
-    def _tell(self, text: str) -> None:
+    def _show_message(self, text: str) -> None:
         trouble = self.query_one("#trouble", Static)
         trouble.update(text)
         trouble.display = bool(text)
@@ -96,8 +96,8 @@ class SetupScreen(Screen[None]):
         """Call the sides as the chosen game does."""
         if event.select.id == "game":
             game = parse_game(str(event.value))
-            self.query_one("#light-label", Label).update(game.words.light)
-            self.query_one("#dark-label", Label).update(game.words.dark)
+            self.query_one("#light-label", Label).update(game.colour_names.light)
+            self.query_one("#dark-label", Label).update(game.colour_names.dark)
 
     def on_button_pressed(self) -> None:
         """Start the game."""
@@ -112,7 +112,7 @@ class SetupScreen(Screen[None]):
         try:
             setup = self._setup()
         except ValueError as error:
-            self._tell(str(error))
+            self._show_message(str(error))
             return
         self.app.show_game(Session.begin(setup, self.saves))  # type: ignore[attr-defined]
 
@@ -131,12 +131,12 @@ class SetupScreen(Screen[None]):
             if not is_person(who):
                 opponent(who).close()
             players.append(who)
-        control = Control.parse(str(self.query_one("#clock", Select).value))
+        control = TimeControl.parse(str(self.query_one("#clock", Select).value))
         match = match_rule(name) if self.query_one("#match", Select).value == MATCH else None
         return Setup(parse_game(text), (players[0], players[1]), control, match)
 
 
 def _first_opponent() -> str:
     """Return who is proposed to play against: a level that is neither a pushover nor a wall."""
-    offered = choices()
+    offered = player_choices()
     return next((name for name in ("level:3", "greedy") if name in offered), PERSON)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from textual.screen import Screen
 
 from taiji.terminal.inks import THEMES
-from taiji.terminal.session import swap_of
+from taiji.terminal.session import legal_swap
 
 if TYPE_CHECKING:
     from taiji.players import Player
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from taiji.terminal.session import Session
 
 
-class TableActions(Screen[None]):
+class GameActions(Screen[None]):
     """The actions behind the keys; the screen of a game has the rest."""
 
     session: Session
@@ -54,7 +54,7 @@ class TableActions(Screen[None]):
     def _stop_thinking(self) -> None:
         raise NotImplementedError
 
-    def _look_for_a_hint(self) -> None:
+    def _request_hint(self) -> None:
         raise NotImplementedError
 
     # --- the hand
@@ -68,19 +68,19 @@ class TableActions(Screen[None]):
 
     def action_move(self, columns: int, rows: int) -> None:
         """Move the piece."""
-        self._hold(self.hand and self.hand.moved(columns, rows))
+        self._hold(self.hand and self.hand.move(columns, rows))
 
     def action_turn(self, times: int) -> None:
         """Turn the piece."""
-        self._hold(self.hand and self.hand.turned(times))
+        self._hold(self.hand and self.hand.rotate(times))
 
     def action_flip(self) -> None:
         """Flip the piece."""
-        self._hold(self.hand and self.hand.flipped())
+        self._hold(self.hand and self.hand.flip())
 
     def action_recolour(self) -> None:
         """Take a piece of the same form in other colours."""
-        self._hold(self.hand and self.hand.recoloured())
+        self._hold(self.hand and self.hand.recolour())
 
     def action_kind(self, step: int) -> None:
         """Take a piece of another kind."""
@@ -88,7 +88,7 @@ class TableActions(Screen[None]):
 
     def action_nth_kind(self, index: int) -> None:
         """Take a piece of a kind by its number."""
-        kinds = self.session.state.rules.kinds
+        kinds = self.session.state.current_stage.kinds
         if self.hand and index < len(kinds):
             self._hold(self.hand.of_kind(kinds[index]))
 
@@ -98,7 +98,7 @@ class TableActions(Screen[None]):
         if session.more_to_play:
             session.next_game()
             for player in self._players.values():
-                player.forget()
+                player.new_game()
             session.start_clock()
             self.hand = None
             self._begin_turn()
@@ -112,10 +112,10 @@ class TableActions(Screen[None]):
         if message.turn:
             self.action_turn(1)
         elif message.clicked:
-            self._hold(self.hand.over(message.cell))
+            self._hold(self.hand.move_to(message.cell))
             self.action_place()
         elif not self.hand.placement.cells >> message.cell & 1 or message.cell != self.hand.cursor:
-            self._hold(self.hand.over(message.cell))
+            self._hold(self.hand.move_to(message.cell))
 
     def on_board_view_rolled(self, message: BoardView.Rolled) -> None:
         """Turn the piece with the wheel."""
@@ -127,7 +127,7 @@ class TableActions(Screen[None]):
         """Propose a move."""
         if self.session.waits_for_person:
             self.say("Looking for a good move …")
-            self._look_for_a_hint()
+            self._request_hint()
 
     def action_undo(self) -> None:
         """Take back to the person's last turn."""
@@ -137,12 +137,12 @@ class TableActions(Screen[None]):
             self._begin_turn()
         else:
             self.say("There is no move of yours to take back.")
-            if not self.session.over and not self.session.waits_for_person:
+            if not self.session.is_over and not self.session.waits_for_person:
                 self._begin_turn()
 
     def action_swap(self) -> None:
         """Exchange colours instead of placing."""
-        swap = swap_of(self.session.state)
+        swap = legal_swap(self.session.state)
         if not self.session.waits_for_person:
             return
         if swap is None:
@@ -152,7 +152,7 @@ class TableActions(Screen[None]):
 
     def action_resign(self) -> None:
         """Give up, after asking once."""
-        if self.session.over:
+        if self.session.is_over:
             return
         if not self.resigning:
             self.resigning = True
@@ -161,7 +161,7 @@ class TableActions(Screen[None]):
         self.resigning = False
         self._turn += 1
         self._stop_thinking()
-        seat = self.session.state.mover
+        seat = self.session.state.seat_to_move
         if not self.session.waits_for_person:
             seat = seat.other
         self.session.resign(seat)
@@ -169,7 +169,7 @@ class TableActions(Screen[None]):
 
     def action_groups(self) -> None:
         """Show or hide which groups count."""
-        self.board.counted = not self.board.counted
+        self.board.show_groups = not self.board.show_groups
         self.board.redraw()
 
     def action_theme(self) -> None:

@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from taiji.players import Info, Limit, Player, Stake
+    from taiji.players import Info, Limit, Player, MatchContext
     from taiji.rules import Move, State
 
-_LOOK_UP = 0.2
+_POLL_INTERVAL_S = 0.2
 """How often, in seconds, a waiting thread looks whether somebody wants to interrupt it."""
 
 
-def think(player: Player, state: State, limit: Limit, stake: Stake | None = None) -> tuple[Move, Info]:
+def think(player: Player, state: State, limit: Limit, match: MatchContext | None = None) -> tuple[Move, Info]:
     """Return a player's choice; an interrupt of this thread stops the thinking first."""
     found: list[tuple[Move, Info]] = []
     trouble: list[BaseException] = []
 
     def work() -> None:
         try:
-            found.append(player.choose(state, limit, stake=stake))
+            found.append(player.choose(state, limit, match=match))
         except BaseException as error:  # noqa: BLE001 - raised again in the thread that waits
             trouble.append(error)
 
@@ -40,5 +40,5 @@ def think(player: Player, state: State, limit: Limit, stake: Stake | None = None
 
 def _wait(thread: threading.Thread, meanwhile: Callable[[], None]) -> None:
     while thread.is_alive():
-        thread.join(_LOOK_UP)
+        thread.join(_POLL_INTERVAL_S)
         meanwhile()

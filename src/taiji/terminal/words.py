@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from taiji.rules import Colour, Swap, Uncovered, bits
+from taiji.rules import Colour, Swap, UncoveredSymbols, bits
 from taiji.rules.geometry import LETTERS
 
 if TYPE_CHECKING:
@@ -18,14 +18,14 @@ ARTICLES = {"I": "an", "L": "an", "S": "an"}
 
 def say_move(before: State, move: Move) -> str:
     """Say what a move does in the position before it."""
-    mover = before.game.words.of(before.to_move)
+    mover = before.game.colour_names.of(before.colour_to_move)
     if isinstance(move, Swap):
         return f"{mover} swaps colours instead of placing; the other side is to move again."
     kind = f"{ARTICLES.get(move.kind, 'a')} {move.kind}"
     if not move.light and not move.dark:
         return f"{mover} lays {kind} on {_listed(before.board.names(move.cells))}."
     halves = [
-        f"{before.game.words.of(colour).lower()} on {_listed(before.board.names(mask))}"
+        f"{before.game.colour_names.of(colour).lower()} on {_listed(before.board.names(mask))}"
         for colour, mask in zip(Colour, (move.light, move.dark), strict=True)
         if mask
     ]
@@ -37,11 +37,11 @@ def say_scores(state: State) -> str:
     scores = state.scores()
     told = []
     for colour in Colour:
-        sizes = [str(group.bit_count()) for group in state.counted(colour)]
+        sizes = [str(group.bit_count()) for group in state.scoring_groups(colour)]
         groups = f", from {'a group' if len(sizes) == 1 else 'groups'} of {_listed(sizes)}" if sizes else ""
-        if isinstance(state.rules.scoring, Uncovered):
-            groups = f", with {state.own(colour).bit_count()} uncovered"
-        told.append(f"{state.game.words.of(colour)} has {scores.of(state.seat_of(colour))}{groups}.")
+        if isinstance(state.current_stage.scoring, UncoveredSymbols):
+            groups = f", with {state.scoring_cells(colour).bit_count()} uncovered"
+        told.append(f"{state.game.colour_names.of(colour)} has {scores.of(state.seat_of(colour))}{groups}.")
     return " ".join(told)
 
 
@@ -52,12 +52,12 @@ def say_turn(state: State) -> str:
         return say_outcome(state, outcome)
     choices = len(state.legal())
     swap = " A swap is allowed." if state.can_swap else ""
-    return f"{state.game.words.of(state.to_move)} to move, {choices} {plural('choice', choices)}.{swap}"
+    return f"{state.game.colour_names.of(state.colour_to_move)} to move, {choices} {plural('choice', choices)}.{swap}"
 
 
 def say_outcome(state: State, outcome: Outcome) -> str:
     """Say who won a finished game."""
-    words = state.game.words
+    words = state.game.colour_names
     points = [f"{words.of(colour)} {outcome.scores.of(state.seat_of(colour))}" for colour in Colour]
     if outcome.winner is None:
         return f"The game is over: {', '.join(points)}. A draw."
@@ -74,7 +74,7 @@ def say_supply(state: State) -> str:
 def supply_by_kind(state: State) -> dict[str, int]:
     """Return how many pieces of each kind are left."""
     left: dict[str, int] = {}
-    for slot, count in zip(state.rules.slots, state.supply, strict=True):
+    for slot, count in zip(state.current_stage.stocks, state.supply, strict=True):
         left[slot.kind] = left.get(slot.kind, 0) + count
     return left
 
@@ -82,7 +82,7 @@ def supply_by_kind(state: State) -> dict[str, int]:
 def say_board(state: State) -> Iterator[str]:
     """Say what lies on each row, the top row first."""
     for row in reversed(range(state.board.height)):
-        cells = [(column, state.board.at(column, row)) for column in range(state.board.width)]
+        cells = [(column, state.board.cell_at(column, row)) for column in range(state.board.width)]
         told = [
             f"{LETTERS[column]} {_what(state, cell)}"
             for column, cell in cells
@@ -94,13 +94,15 @@ def say_board(state: State) -> Iterator[str]:
 def _what(state: State, cell: int) -> str:
     """Say what is on a cell; nothing for a free one."""
     bit = 1 << cell
-    words = state.game.words
+    words = state.game.colour_names
     raised = " on top" if bit & state.ground and bit & state.covered else ""
     for colour, mask in zip(Colour, (state.light, state.dark), strict=True):
         if mask & bit:
             return words.of(colour).lower() + raised
     if state.covered & bit:
-        kind = next(k for k, mask in zip(state.rules.kinds, state.layer.kinds, strict=True) if mask & bit)
+        kind = next(
+            k for k, mask in zip(state.current_stage.kinds, state.layer.kinds, strict=True) if mask & bit
+        )
         return f"{kind} piece"
     for colour in Colour:
         if state.symbols.of(colour) & bit:
@@ -108,7 +110,7 @@ def _what(state: State, cell: int) -> str:
     return "raised" if state.ground & bit else ""
 
 
-def cells_of(state: State, mask: int) -> str:
+def list_cells(state: State, mask: int) -> str:
     """Return the cells of a mask as a list in words."""
     return _listed([state.board.name(cell) for cell in bits(mask)])
 

@@ -16,13 +16,13 @@ from taiji.rules import Game, State
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from taiji.envs.batched_tables import Rule
+    from taiji.envs.batched_tables import ScoringRule
 
     Inputs = dict[str, NDArray[np.float32]]
 
 
 def positions(
-    path: Path, games: Sequence[Game], rules: Sequence[Rule], count: int, seed: int
+    path: Path, games: Sequence[Game], rules: Sequence[ScoringRule], count: int, seed: int
 ) -> Iterator[Inputs]:
     """Yield inputs of the net from games drawn in turn, the moves drawn from its policy, some at random."""
     draw = random.Random(seed)
@@ -34,7 +34,7 @@ def positions(
     while True:
         for encoder in encoders:
             state = encoder.game.start()
-            while not state.over:
+            while not state.is_over:
                 planes, features = encoder.encode(state)
                 inputs = {"planes": planes[None], "globals": features[None]}
                 yield inputs
@@ -50,11 +50,11 @@ def _move(
     """Draw a move from the policy; one in eight is any move."""
     moves = state.legal()
     if draw.random() < 0.125:
-        return draw.choice(moves).number
+        return draw.choice(moves).action
     said = dict(zip((o.name for o in session.get_outputs()), session.run(None, inputs), strict=True))
     flat = said["policy"].reshape(-1)
     if "swap" in said:
         flat = np.append(flat, said["swap"])
-    logits = flat[[encoder.place(state, move) for move in moves]]
+    logits = flat[[encoder.policy_index(state, move) for move in moves]]
     weights = np.exp(logits - logits.max())
-    return draw.choices(moves, weights.tolist())[0].number
+    return draw.choices(moves, weights.tolist())[0].action

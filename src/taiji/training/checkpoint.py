@@ -18,17 +18,17 @@ class CheckpointError(ValueError):
     """A file that is no whole checkpoint."""
 
 
-def flattened(tree: Any, prefix: str = "") -> dict[str, np.ndarray[Any, Any]]:
+def flatten(tree: Any, prefix: str = "") -> dict[str, np.ndarray[Any, Any]]:
     """Name every array of a nest of dictionaries by its path."""
     if isinstance(tree, dict):
         found: dict[str, np.ndarray[Any, Any]] = {}
         for key, part in tree.items():
-            found |= flattened(part, f"{prefix}{key}/")
+            found |= flatten(part, f"{prefix}{key}/")
         return found
     return {prefix.rstrip("/"): np.asarray(tree)}
 
 
-def nested(arrays: dict[str, np.ndarray[Any, Any]]) -> dict[str, Any]:
+def nest(arrays: dict[str, np.ndarray[Any, Any]]) -> dict[str, Any]:
     """Build the nest of dictionaries back from paths."""
     tree: dict[str, Any] = {}
     for path, array in arrays.items():
@@ -43,7 +43,7 @@ def nested(arrays: dict[str, np.ndarray[Any, Any]]) -> dict[str, Any]:
 def save(path: Path, tree: dict[str, Any], facts: dict[str, Any]) -> None:
     """Write a checkpoint: beside its place first, then moved there, so that no half of one is ever found."""
     content = io.BytesIO()
-    arrays = flattened(tree)
+    arrays = flatten(tree)
     everything: dict[str, Any] = {name.replace("/", "|"): array for name, array in arrays.items()}
     np.savez(content, facts=np.frombuffer(json.dumps(facts).encode(), np.uint8), **everything)
     payload = content.getvalue()
@@ -70,4 +70,4 @@ def load(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     with np.load(io.BytesIO(payload), allow_pickle=False) as arrays:
         found = {name.replace("|", "/"): arrays[name] for name in arrays.files if name != "facts"}
         facts = json.loads(bytes(arrays["facts"]).decode())
-    return nested(found), facts
+    return nest(found), facts

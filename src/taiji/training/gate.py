@@ -6,20 +6,22 @@ import jax
 import jax.numpy as jnp
 
 from taiji.envs.batched_state import BatchedState
-from taiji.training.net import Params, folded
-from taiji.training.pool import Pool
-from taiji.training.search import NEVER
+from taiji.training.net import Params, fold_weights
+from taiji.training.pool import GamePool
+from taiji.training.search import MASKED_LOGIT
 
 
-def duel(pool: Pool, one: Params, two: Params, key: jax.Array, *, pairs: int, openers: int) -> jax.Array:
+def play_gate_match(
+    pool: GamePool, one: Params, two: Params, key: jax.Array, *, pairs: int, openers: int
+) -> jax.Array:
     """Return the share of points that the first net wins; each opening is played with both seatings.
 
     The first `openers` plies are drawn from the policies, the others are their best moves.
     """
     env = pool.env
-    judges = [pool.evaluator(folded(params)) for params in (one, two)]
+    judges = [pool.evaluator(fold_weights(params)) for params in (one, two)]
     open_key, play_key = jax.random.split(key)
-    opened = jax.vmap(pool.fresh)(jax.random.split(open_key, pairs))
+    opened = jax.vmap(pool.open_game)(jax.random.split(open_key, pairs))
     state = jax.tree.map(lambda part: jnp.concatenate([part, part]), opened)
     seat = jnp.repeat(jnp.array([0, 1]), pairs)
 
@@ -30,8 +32,8 @@ def duel(pool: Pool, one: Params, two: Params, key: jax.Array, *, pairs: int, op
         logits = jnp.where(mine[:, None], opinions[0], opinions[1])
         noise = jax.random.gumbel(jax.random.fold_in(play_key, ply), (pairs, logits.shape[1]))
         noise = jnp.concatenate([noise, noise])
-        legal = logits > NEVER / 2
-        logits = jnp.where(legal, logits + noise * (ply < openers), NEVER)
+        legal = logits > MASKED_LOGIT / 2
+        logits = jnp.where(legal, logits + noise * (ply < openers), MASKED_LOGIT)
         return jax.vmap(env.step)(state, jnp.argmax(logits, -1)), ply + 1
 
     state, _ = jax.lax.while_loop(lambda carry: ~carry[0].done.all(), step, (state, jnp.int32(0)))

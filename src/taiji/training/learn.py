@@ -8,10 +8,10 @@ import jax
 import jax.numpy as jnp
 
 from taiji.envs.batched_observe import Observer
-from taiji.training.learning import Learning
-from taiji.training.net import NetShape, Params, apply, folded
-from taiji.training.replay import Replay, sampled
-from taiji.training.search import NEVER
+from taiji.training.learning import LearningConfig
+from taiji.training.net import NetShape, Params, apply, fold_weights
+from taiji.training.replay import ReplayBuffer, sample
+from taiji.training.search import MASKED_LOGIT
 from taiji.training.selfplay import Examples
 
 
@@ -19,8 +19,8 @@ class Learner(NamedTuple):
     """The weights, their optimiser and their running average."""
 
     params: Params
-    first: Params
-    second: Params
+    first_moment: Params
+    second_moment: Params
     mean: Params
     step: jax.Array
 
@@ -31,7 +31,7 @@ def start(params: Params) -> Learner:
     return Learner(params, zeros, zeros, params, jnp.int32(0))
 
 
-def turned(observer: Observer, batch: Examples) -> Examples:
+def apply_symmetry(observer: Observer, batch: Examples) -> Examples:
     """Turn each part of the batch by another symmetry of the board."""
     maps = observer.cell_symmetries
     parts = []
@@ -48,16 +48,16 @@ def turned(observer: Observer, batch: Examples) -> Examples:
 
 
 def losses(
-    params: Params, shape: NetShape, learning: Learning, batch: Examples, side: int, dtype: jnp.dtype
+    params: Params, shape: NetShape, learning: LearningConfig, batch: Examples, side: int, dtype: jnp.dtype
 ) -> tuple[jax.Array, dict[str, jax.Array]]:
     """Return the loss and its parts."""
     planes = batch.planes.reshape(*batch.planes.shape[:2], side, side)
-    said = apply(folded(params), shape, planes, batch.features, dtype)
+    said = apply(fold_weights(params), shape, planes, batch.features, dtype)
     weight = batch.weight / jnp.maximum(batch.weight.sum(), 1.0)
     target = batch.policy.astype(jnp.float32)
     entropy = -(target * jnp.log(jnp.maximum(target, 1e-9))).sum(-1)
     legal = target > 0  # the improved policy leaves every legal action a little
-    guess = jax.nn.log_softmax(jnp.where(legal, said.policy, NEVER), -1)
+    guess = jax.nn.log_softmax(jnp.where(legal, said.policy, MASKED_LOGIT), -1)
     policy = -(target * jnp.where(legal, guess, 0.0)).sum(-1) - entropy
     value = -(
         batch.value * jax.nn.log_sigmoid(said.value) + (1 - batch.value) * jax.nn.log_sigmoid(-said.value)
@@ -85,16 +85,16 @@ def losses(
     return total, means
 
 
-def updated(
-    learner: Learner, gradient: Params, learning: Learning, rate: jax.Array
+def update(
+    learner: Learner, gradient: Params, learning: LearningConfig, rate: jax.Array
 ) -> tuple[Learner, jax.Array]:
     """Take one step of AdamW with the gradient clipped to a length; return also that length before."""
     norm = jnp.sqrt(sum(jnp.sum(part * part) for part in jax.tree.leaves(gradient)))
     scale = jnp.minimum(1.0, learning.clip / jnp.maximum(norm, 1e-9))
     count = learner.step + 1
     warm = rate * jnp.minimum(1.0, count / learning.warmup)
-    first = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * scale * g, learner.first, gradient)
-    second = jax.tree.map(lambda v, g: 0.98 * v + 0.02 * (scale * g) ** 2, learner.second, gradient)
+    first = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * scale * g, learner.first_moment, gradient)
+    second = jax.tree.map(lambda v, g: 0.98 * v + 0.02 * (scale * g) ** 2, learner.second_moment, gradient)
     fix_first, fix_second = 1 - 0.9**count, 1 - 0.98**count
 
     def moved(weight: jax.Array, m: jax.Array, v: jax.Array) -> jax.Array:
@@ -109,13 +109,13 @@ def updated(
 
 def learn(
     learner: Learner,
-    replay: Replay,
+    replay: ReplayBuffer,
     key: jax.Array,
     rate: jax.Array,
     *,
     observer: Observer,
     shape: NetShape,
-    learning: Learning,
+    learning: LearningConfig,
     side: int,
     dtype: jnp.dtype,
     steps: int,
@@ -123,13 +123,13 @@ def learn(
     """Take some steps on examples drawn from the ring; return also the mean of the loss's parts."""
 
     def step(learner: Learner, key: jax.Array) -> tuple[Learner, dict[str, jax.Array]]:
-        batch = turned(observer, sampled(replay, key, learning.batch))
+        batch = apply_symmetry(observer, sample(replay, key, learning.batch))
 
         def loss(params: Params) -> tuple[jax.Array, dict[str, jax.Array]]:
             return losses(params, shape, learning, batch, side, dtype)
 
         gradient, parts = jax.grad(loss, has_aux=True)(learner.params)
-        learner, norm = updated(learner, gradient, learning, rate)
+        learner, norm = update(learner, gradient, learning, rate)
         return learner, parts | {"gradient": norm}
 
     learner, parts = jax.lax.scan(step, learner, jax.random.split(key, steps))

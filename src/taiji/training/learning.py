@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Learning:
+class LearningConfig:
     """How the net learns."""
 
     batch: int = 2048

@@ -21,9 +21,9 @@ RELU_GAIN = 1.7139588594436646
 """Restores unit variance after a rectifier."""
 BRANCH = 0.4
 """How much of each residual branch is added to the stream."""
-MARGINS = 61
+MARGIN_BINS = 61
 """Bins of the margin's distribution: −30 … 30 and beyond."""
-OWNERS = 5
+OWNERSHIP_CLASSES = 5
 """Classes of final ownership: empty, own, other's, own and counting, other's and counting."""
 
 
@@ -84,12 +84,12 @@ def init(shape: NetShape, key: jax.Array) -> Params:
     params["value_conv"] = conv(1, width, shape.head)
     params["value_hidden"] = dense(2 * shape.head, shape.hidden)
     params["value_out"] = dense(shape.hidden, 1, 0.3)
-    params["margin_out"] = dense(shape.hidden, MARGINS, 0.3)
-    params["owner_out"] = dense(shape.head, OWNERS, 0.3)
+    params["margin_out"] = dense(shape.hidden, MARGIN_BINS, 0.3)
+    params["owner_out"] = dense(shape.head, OWNERSHIP_CLASSES, 0.3)
     return params
 
 
-def standardised(conv: Params) -> jax.Array:
+def standardise(conv: Params) -> jax.Array:
     """Return the filters with zero mean, unit variance a fan-in, times the learned gain."""
     weights: jax.Array = conv["w"]
     fan = weights.shape[0] * weights.shape[1] * weights.shape[2]
@@ -99,14 +99,14 @@ def standardised(conv: Params) -> jax.Array:
     return scaled
 
 
-def folded(params: Params) -> Params:
+def fold_weights(params: Params) -> Params:
     """Return the params with every convolution's filters as they are applied."""
     fixed = {}
     for name, part in params.items():
         if "g" in part:
-            fixed[name] = {"w": standardised(part), "b": part["b"]}
+            fixed[name] = {"w": standardise(part), "b": part["b"]}
         elif "one" in part:
-            fixed[name] = folded(part)
+            fixed[name] = fold_weights(part)
         else:
             fixed[name] = part
     return fixed

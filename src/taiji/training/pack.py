@@ -11,10 +11,10 @@ import onnx
 from taiji.rules import parse_game
 from taiji.training import checkpoint
 from taiji.training.export import CARD, to_onnx
-from taiji.training.net import NetShape, folded
+from taiji.training.net import NetShape, fold_weights
 
 
-def rule_games(games: list[str]) -> list[str]:
+def games_by_rule(games: list[str]) -> list[str]:
     """Return for each way to score the first game that has it, in the order in which a net learnt them."""
     found: dict[Any, str] = {}
     for text in games:
@@ -23,14 +23,14 @@ def rule_games(games: list[str]) -> list[str]:
     return list(found.values())
 
 
-def card_of(facts: dict[str, Any]) -> dict[str, Any]:
+def make_card(facts: dict[str, Any]) -> dict[str, Any]:
     """Return what a net says of itself: games, rules, size, and how it was trained."""
     games = [text for pool in facts["games"] for text in pool]
     return {
         "format": 1,
         "name": facts["name"],
         "games": games,
-        "rules": rule_games(games),
+        "rules": games_by_rule(games),
         "net": {
             key: facts["net"][key] for key in ("planes", "globals", "policy", "swap", "blocks", "channels")
         },
@@ -42,7 +42,7 @@ def card_of(facts: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def sharpen(path: Path, sharpness: float) -> None:
+def set_value_scale(path: Path, sharpness: float) -> None:
     """Write into a net's card what its logits of winning are to be multiplied by to come true."""
     model = onnx.load(path)
     card = json.loads(next(part.value for part in model.metadata_props if part.key == CARD))
@@ -52,13 +52,13 @@ def sharpen(path: Path, sharpness: float) -> None:
     draft.replace(path)
 
 
-def pack(source: Path, target: Path, weights: str = "best") -> dict[str, Any]:
+def export_checkpoint(source: Path, target: Path, weights: str = "best") -> dict[str, Any]:
     """Write the weights that passed the last gate (or the latest, `mean`) as ONNX; return the card."""
     tree, facts = checkpoint.load(source)
     net = dict(facts["net"])
     shape = NetShape(**net | {"pooled": tuple(net["pooled"]), "scale": tuple(net["scale"])})
-    card = card_of(facts)
-    model = to_onnx(folded(tree[weights]), shape, card)
+    card = make_card(facts)
+    model = to_onnx(fold_weights(tree[weights]), shape, card)
     draft = target.with_name(f".{target.name}.draft")
     draft.write_bytes(model.SerializeToString())
     draft.replace(target)

@@ -13,7 +13,7 @@ from taiji.envs.batched import BatchedEnv
 from taiji.envs.batched_observe import Observer
 from taiji.envs.batched_state import BatchedState
 from taiji.training.net import NetShape, Params, apply
-from taiji.training.search import NEVER, Evaluate
+from taiji.training.search import MASKED_LOGIT, Evaluate
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Openings:
 
 
 @dataclass(frozen=True)
-class Pool:
+class GamePool:
     """An environment, how it is observed, and how its games are drawn."""
 
     env: BatchedEnv
@@ -41,13 +41,13 @@ class Pool:
         """Return the judgement of folded params: log probabilities of actions and values for the mover."""
 
         def evaluate(state: BatchedState) -> tuple[jax.Array, jax.Array]:
-            planes = jax.vmap(self.observer.planes_of)(state)
-            features = jax.vmap(self.observer.globals_of)(state)
+            planes = jax.vmap(self.observer.encode_planes)(state)
+            features = jax.vmap(self.observer.encode_globals)(state)
             said = apply(fixed, self.shape, self.as_grid(planes), features, self.dtype)
-            logits = jax.vmap(self.observer.exchange)(state, said.policy)
+            logits = jax.vmap(self.observer.swap_colours)(state, said.policy)
             legal = jax.vmap(self.env.legal)(state)
-            logits = jax.nn.log_softmax(jnp.where(legal, logits, NEVER), -1)
-            return jnp.where(legal, logits, NEVER), 2 * jax.nn.sigmoid(said.value) - 1
+            logits = jax.nn.log_softmax(jnp.where(legal, logits, MASKED_LOGIT), -1)
+            return jnp.where(legal, logits, MASKED_LOGIT), 2 * jax.nn.sigmoid(said.value) - 1
 
         return evaluate
 
@@ -56,7 +56,7 @@ class Pool:
         tables = self.env.tables
         return planes.reshape(*planes.shape[:2], tables.height, tables.width)
 
-    def fresh(self, key: jax.Array) -> BatchedState:
+    def open_game(self, key: jax.Array) -> BatchedState:
         """Open one game: draw it, scatter its symbols, and play its random plies."""
         which, symbols, plies, play = jax.random.split(key, 4)
         game = jax.random.choice(which, len(self.weights), p=jnp.asarray(self.weights))

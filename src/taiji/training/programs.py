@@ -12,14 +12,14 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from taiji.training.gate import duel
+from taiji.training.gate import play_gate_match
 from taiji.training.learn import learn, start
 from taiji.training.net import init
-from taiji.training.pool import Pool
-from taiji.training.replay import added, empty
-from taiji.training.selfplay import examples, play_chunk
-from taiji.training.setup import Setup
-from taiji.training.spec import Spec
+from taiji.training.pool import GamePool
+from taiji.training.replay import append, create
+from taiji.training.selfplay import make_examples, play_chunk
+from taiji.training.setup import TrainingSetup
+from taiji.training.spec import TrainingSpec
 
 Program = Callable[..., Any]
 
@@ -36,19 +36,19 @@ class PoolPrograms:
 
 
 @dataclass(frozen=True)
-class Programs:
+class CompiledPrograms:
     """What a run runs on the device."""
 
     pools: tuple[PoolPrograms, ...]
     learn: Program
 
 
-def opening(pool: Pool) -> Program:
+def opening_program(pool: GamePool) -> Program:
     """Return what opens games, a key each."""
-    return jax.vmap(pool.fresh)
+    return jax.vmap(pool.open_game)
 
 
-def playing(spec: Spec, pool: Pool, index: int, simulations: int) -> Program:
+def play_program(spec: TrainingSpec, pool: GamePool, index: int, simulations: int) -> Program:
     """Return what plays the games of a pool on by one chunk."""
     return partial(
         play_chunk,
@@ -60,7 +60,7 @@ def playing(spec: Spec, pool: Pool, index: int, simulations: int) -> Program:
     )
 
 
-def compile_all(spec: Spec, setup: Setup, *, plays_here: bool = True) -> Programs:
+def compile_all(spec: TrainingSpec, setup: TrainingSetup, *, plays_locally: bool = True) -> CompiledPrograms:
     """Compile everything that the spec needs; not the search, where games are played elsewhere."""
     run, search = spec.run, spec.search
     key = jax.eval_shape(lambda: jax.random.key(0))
@@ -76,22 +76,22 @@ def compile_all(spec: Spec, setup: Setup, *, plays_here: bool = True) -> Program
         ring: Any = None
         for index, (pool, part) in enumerate(zip(setup.pools, spec.pools, strict=True)):
             keys = jax.eval_shape(lambda size=part.size: jax.random.split(jax.random.key(0), size))
-            state = jax.eval_shape(opening(pool), keys)
-            plays = {count: playing(spec, pool, index, count) for count in simulations}
+            state = jax.eval_shape(opening_program(pool), keys)
+            plays = {count: play_program(spec, pool, index, count) for count in simulations}
             _, chunk = jax.eval_shape(plays[search.simulations], params, state, key)
-            digest = partial(examples, pool, side=setup.side, search_share=run.search_share)
+            digest = partial(make_examples, pool, side=setup.side, search_share=run.search_share)
             found = jax.eval_shape(digest, chunk, chunk.ending)
-            ring = jax.eval_shape(partial(empty, run.capacity), found)
-            fight = partial(duel, pool, pairs=run.gate_pairs, openers=run.gate_openers)
+            ring = jax.eval_shape(partial(create, run.capacity), found)
+            fight = partial(play_gate_match, pool, pairs=run.gate_pairs, openers=run.gate_openers)
             waiting.append(
                 (
                     {
                         count: compiled(play, params, state, key, donate=(1,))
                         for count, play in plays.items()
-                        if plays_here
+                        if plays_locally
                     },
                     compiled(digest, chunk, chunk.ending),
-                    compiled(added, ring, found, donate=(0,)),
+                    compiled(append, ring, found, donate=(0,)),
                     compiled(fight, params, params, key),
                 )
             )
@@ -115,4 +115,4 @@ def compile_all(spec: Spec, setup: Setup, *, plays_here: bool = True) -> Program
             )
             for plays, digest, add, fight in waiting
         )
-        return Programs(pools, learning.result())
+        return CompiledPrograms(pools, learning.result())

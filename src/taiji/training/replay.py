@@ -10,7 +10,7 @@ import jax.numpy as jnp
 from taiji.training.selfplay import Examples
 
 
-class Replay(NamedTuple):
+class ReplayBuffer(NamedTuple):
     """The last examples; `filled` rows are there, the next go to `cursor`."""
 
     rows: Examples
@@ -18,13 +18,13 @@ class Replay(NamedTuple):
     filled: jax.Array
 
 
-def empty(capacity: int, like: Examples) -> Replay:
+def create(capacity: int, like: Examples) -> ReplayBuffer:
     """Return a ring without examples."""
     rows = jax.tree.map(lambda part: jnp.zeros((capacity, *part.shape[1:]), part.dtype), like)
-    return Replay(rows, jnp.int32(0), jnp.int32(0))
+    return ReplayBuffer(rows, jnp.int32(0), jnp.int32(0))
 
 
-def added(replay: Replay, new: Examples) -> Replay:
+def append(replay: ReplayBuffer, new: Examples) -> ReplayBuffer:
     """Write examples over the oldest; where they would run over the end they start at the front."""
     count, capacity = new.weight.shape[0], replay.rows.weight.shape[0]
     start = jnp.where(replay.cursor + count > capacity, 0, replay.cursor)
@@ -33,10 +33,10 @@ def added(replay: Replay, new: Examples) -> Replay:
         return jax.lax.dynamic_update_slice_in_dim(ring, part, start, 0)
 
     end = start + count
-    return Replay(jax.tree.map(write, replay.rows, new), end, jnp.maximum(replay.filled, end))
+    return ReplayBuffer(jax.tree.map(write, replay.rows, new), end, jnp.maximum(replay.filled, end))
 
 
-def sampled(replay: Replay, key: jax.Array, count: int) -> Examples:
+def sample(replay: ReplayBuffer, key: jax.Array, count: int) -> Examples:
     """Draw examples at random."""
     index = jax.random.randint(key, (count,), 0, replay.filled)
     drawn: Examples = jax.tree.map(lambda part: part[index], replay.rows)

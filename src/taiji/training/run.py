@@ -13,16 +13,16 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from taiji.arena.pool import Pool
+from taiji.arena.pool import WorkerPool
 from taiji.training import checkpoint
 from taiji.training.learn import Learner, start
 from taiji.training.net import Params, init, parameter_count
-from taiji.training.programs import Programs, compile_all
-from taiji.training.replay import Replay, empty
+from taiji.training.programs import CompiledPrograms, compile_all
+from taiji.training.replay import ReplayBuffer, create
 from taiji.training.selfplay import Chunk
-from taiji.training.setup import Setup, build
-from taiji.training.sources import Elsewhere, Here, SelfPlay
-from taiji.training.spec import Spec
+from taiji.training.setup import TrainingSetup, build
+from taiji.training.sources import RemoteSelfPlay, LocalSelfPlay, SelfPlay
+from taiji.training.spec import TrainingSpec
 
 Clock = Callable[[], float]
 Report = Callable[[str], None]
@@ -35,46 +35,46 @@ class Trainer:
 
     def __init__(
         self,
-        spec: Spec,
+        spec: TrainingSpec,
         folder: Path,
         clock: Clock = time.monotonic,
         report: Report = print,
-        pool: Pool | None = None,
+        pool: WorkerPool | None = None,
     ) -> None:
         """Take up a run; with a pool its games are played by the pool's workers, which the caller ends."""
         self.spec, self.folder, self.clock, self.report = spec, folder, clock, report
-        self.setup: Setup = build(spec)
+        self.setup: TrainingSetup = build(spec)
         folder.mkdir(parents=True, exist_ok=True)
         self.seconds_before = 0.0
         self.round = 0
         self.counts = {"games": 0.0, "positions": 0.0, "evaluations": 0.0}
-        self.debt = 0.0
+        self.pending_steps = 0.0
         self.best: Params = {}
-        self.learner = self._resumed() or self._fresh()
+        self.learner = self._resume() or self._initialise()
         self.began = clock()
         self._pool = pool
         self.chunks: dict[tuple[int, int], Chunk] = {}
         """For each pool and lane the last chunk, of whose games some have not ended yet."""
-        self.replay: Replay | None = None
+        self.replay: ReplayBuffer | None = None
 
     @cached_property
-    def programs(self) -> Programs:
+    def programs(self) -> CompiledPrograms:
         """What runs on the device; compiled when first asked for."""
-        return compile_all(self.spec, self.setup, plays_here=self._pool is None)
+        return compile_all(self.spec, self.setup, plays_locally=self._pool is None)
 
     @cached_property
     def source(self) -> SelfPlay:
         """Where the games are played."""
         if self._pool is not None:
-            return Elsewhere(self.spec, self._pool)
-        return Here(self.spec, self.setup, self.programs)
+            return RemoteSelfPlay(self.spec, self._pool)
+        return LocalSelfPlay(self.spec, self.setup, self.programs)
 
-    def _fresh(self) -> Learner:
+    def _initialise(self) -> Learner:
         params = jax.jit(partial(init, self.setup.shape))(jax.random.key(self.spec.run.seed))
         self.best = params
         return start(params)
 
-    def _resumed(self) -> Learner | None:
+    def _resume(self) -> Learner | None:
         path = self.folder / CHECKPOINT
         if not path.exists():
             return None
@@ -153,8 +153,8 @@ class Trainer:
         simulations = self.simulations()
         chunks = self.source.play(index, self.learner.mean, simulations, self.key(index))
         ended, first = 0.0, 0.0
-        for lane, chunk in enumerate(chunks):
-            self._take(index, lane, chunk)
+        for shard, chunk in enumerate(chunks):
+            self._store_chunk(index, shard, chunk)
             known = chunk.ending.known
             ended += float(known.sum())
             first += float((known & (chunk.ending.winner == 0)).sum())
@@ -165,39 +165,39 @@ class Trainer:
         self.counts["evaluations"] += count * (simulations + 1)
         return {f"first_wins_{index}": first / max(ended, 1.0)}
 
-    def _take(self, index: int, lane: int, chunk: Chunk) -> None:
+    def _store_chunk(self, index: int, shard: int, chunk: Chunk) -> None:
         """Keep a chunk, and learn from the lane's chunk before it, whose games have all ended now."""
         part, programs = self.spec.pools[index], self.programs.pools[index]
-        before = self.chunks.get((index, lane))
-        self.chunks[index, lane] = chunk
+        before = self.chunks.get((index, shard))
+        self.chunks[index, shard] = chunk
         if before is None:
             return
         found = programs.digest(before, chunk.ending)
         if self.replay is None:
-            self.replay = empty(self.spec.run.capacity, found)
+            self.replay = create(self.spec.run.capacity, found)
         self.replay = programs.add(self.replay, found)
-        self.debt += self.spec.run.reuse * part.size * part.plies / self.spec.learning.batch
+        self.pending_steps += self.spec.run.reuse * part.size * part.plies / self.spec.learning.batch
 
     def _learn(self, index: int) -> dict[str, Any]:
         parts: dict[str, Any] = {}
         run = self.spec.run
-        while self.replay is not None and self.debt >= run.steps:
-            self.debt -= run.steps
-            key = self.key(index, 2, int(self.debt))
+        while self.replay is not None and self.pending_steps >= run.steps:
+            self.pending_steps -= run.steps
+            key = self.key(index, 2, int(self.pending_steps))
             rate = jnp.float32(self.rate())
             self.learner, parts = self.programs.learn(self.learner, self.replay, key, rate)
         return parts and parts | {"rate": self.rate(), "step": self.learner.step}
 
     def _gate(self) -> dict[str, float]:
         """Let the averaged weights play the best so far; they take its place unless they lose."""
-        found: dict[str, float] = {}
+        scores: dict[str, float] = {}
         for index in range(len(self.spec.pools)):
-            found[f"gate_{index}"] = float(
+            scores[f"gate_{index}"] = float(
                 self.programs.pools[index].duel(self.learner.mean, self.best, self.key(index, 3))
             )
-        if sum(found.values()) >= 0.5 * len(found):
+        if sum(scores.values()) >= 0.5 * len(scores):
             self.best = self.learner.mean
-        return found
+        return scores
 
     def _log(self, line: dict[str, Any]) -> None:
         with (self.folder / LOG).open("a", encoding="utf-8") as file:
@@ -212,8 +212,8 @@ class Trainer:
         learner = self.learner
         tree = {
             "params": learner.params,
-            "first": learner.first,
-            "second": learner.second,
+            "first": learner.first_moment,
+            "second": learner.second_moment,
             "mean": learner.mean,
             "best": self.best,
         }

@@ -17,8 +17,8 @@ from taiji.envs.batched import BatchedEnv
 from taiji.envs.batched_state import BatchedState
 
 VISIT_OFFSET = 50.0
-NONE = -1
-NEVER = -1e9
+NO_NODE = -1
+MASKED_LOGIT = -1e9
 
 Evaluate = Callable[[BatchedState], tuple[jax.Array, jax.Array]]
 """Positions to log probabilities of the actions (NEVER where illegal) and values in −1 … 1 for the mover."""
@@ -38,7 +38,7 @@ class Tree(NamedTuple):
     total: jax.Array
 
 
-class Found(NamedTuple):
+class SearchOutput(NamedTuple):
     """What a search found at the roots."""
 
     action: jax.Array
@@ -75,7 +75,7 @@ def largest(values: jax.Array, count: int) -> tuple[jax.Array, jax.Array]:
     if length < 16 * part:
         return jax.lax.top_k(values, count)
     parts = -(-length // part)
-    padded = jnp.pad(values, ((0, 0), (0, parts * part - length)), constant_values=2 * NEVER)
+    padded = jnp.pad(values, ((0, 0), (0, parts * part - length)), constant_values=2 * MASKED_LOGIT)
     cut = padded.reshape(games, parts, part)
     _, chosen = jax.lax.top_k(cut.max(-1), count)
     few = jnp.take_along_axis(cut, chosen[..., None], 1).reshape(games, -1)
@@ -90,8 +90,8 @@ def terminal_value(env: BatchedEnv, state: BatchedState) -> jax.Array:
     return jnp.where(winner < 0, 0.0, jnp.where(winner == env.mover(state), 1.0, -1.0))
 
 
-def improved(
-    prior: jax.Array, visits: jax.Array, total: jax.Array, value: jax.Array, trust: float
+def improved_logits(
+    prior: jax.Array, visits: jax.Array, total: jax.Array, value: jax.Array, value_scale: float
 ) -> jax.Array:
     """Return logits of the improved policy: priors plus scaled values; unvisited edges take the mixed one."""
     quality = total / jnp.maximum(visits, 1)
@@ -100,7 +100,7 @@ def improved(
     seen = (weight * quality).sum(-1) / jnp.maximum(weight.sum(-1), 1e-9)
     mixed = (value + count * seen) / (1 + count)
     completed = jnp.where(visits > 0, quality, mixed[..., None])
-    scale = (VISIT_OFFSET + visits.max(-1)) * trust * 0.5
+    scale = (VISIT_OFFSET + visits.max(-1)) * value_scale * 0.5
     return prior + scale[..., None] * completed
 
 
@@ -112,53 +112,55 @@ def search(
     *,
     simulations: int,
     candidates: int,
-    trust: float = 1.0,
-) -> Found:
+    value_scale: float = 1.0,
+) -> SearchOutput:
     """Search each game of a batch from positions that are not over; `trust` scales values against priors."""
     games = state.placed.shape[0]
     rows = jnp.arange(games)
     log_prior, value = evaluate(state)
     noise = jax.random.gumbel(key, log_prior.shape)
-    perturbed, first = largest(jnp.where(log_prior > NEVER / 2, log_prior + noise, NEVER), candidates)
+    perturbed, first = largest(
+        jnp.where(log_prior > MASKED_LOGIT / 2, log_prior + noise, MASKED_LOGIT), candidates
+    )
     prior = jnp.take_along_axis(log_prior, first, 1)
     noise = perturbed - prior
-    legal = prior > NEVER / 2
-    tree = _plant(state, value, first, prior, simulations + 1)
+    legal = prior > MASKED_LOGIT / 2
+    tree = _init_tree(state, value, first, prior, simulations + 1)
     table = jnp.asarray(halving_schedule(candidates, simulations))[legal.sum(1)]
 
     def at_root(tree: Tree, wanted: jax.Array) -> jax.Array:
         visits = tree.visits[:, 0]
-        quality = noise + improved(prior, visits, tree.total[:, 0], value, trust)
+        quality = noise + improved_logits(prior, visits, tree.total[:, 0], value, value_scale)
         fits = legal & (visits == wanted[:, None])
-        return jnp.argmax(jnp.where(fits, quality, jnp.where(legal, NEVER, 2 * NEVER)), -1)
+        return jnp.argmax(jnp.where(fits, quality, jnp.where(legal, MASKED_LOGIT, 2 * MASKED_LOGIT)), -1)
 
     def simulate(index: jax.Array, tree: Tree) -> Tree:
-        node, edge = _descend(tree, at_root(tree, table[:, index]), rows, trust)
+        node, edge = _descend(tree, at_root(tree, table[:, index]), rows, value_scale)
         before = jax.tree.map(lambda part: part[rows, node], tree.state)
         after = jax.vmap(env.step)(before, tree.action[rows, node, edge])
         leaf_prior, guess = evaluate(after)
         ended = jax.vmap(lambda one: terminal_value(env, one))(after)
         reached = jnp.where(after.done, ended, guess)
         best, actions = largest(leaf_prior, candidates)
-        return _backed_up(
-            _grown(tree, index + 1, rows, after, reached, node, edge, actions, best), index + 1, rows
+        return _backup(
+            _add_node(tree, index + 1, rows, after, reached, node, edge, actions, best), index + 1, rows
         )
 
     tree = jax.lax.fori_loop(0, simulations, simulate, tree)
     visits, total = tree.visits[:, 0], tree.total[:, 0]
-    better = improved(prior, visits, total, value, trust)
+    better = improved_logits(prior, visits, total, value, value_scale)
     final = noise + better
-    chosen = jnp.argmax(jnp.where(legal & (visits == visits.max(-1, keepdims=True)), final, NEVER), -1)
-    return Found(
+    chosen = jnp.argmax(jnp.where(legal & (visits == visits.max(-1, keepdims=True)), final, MASKED_LOGIT), -1)
+    return SearchOutput(
         action=jnp.take_along_axis(first, chosen[:, None], 1)[:, 0],
-        policy=_root_policy(log_prior, value, first, prior, visits, total, trust),
+        policy=_root_policy(log_prior, value, first, prior, visits, total, value_scale),
         value=_root_value(better, value, visits, total),
     )
 
 
 def _root_value(better: jax.Array, value: jax.Array, visits: jax.Array, total: jax.Array) -> jax.Array:
     """Return what acting by the improved policy brings; moves tried only to be dropped hardly count."""
-    weight = jax.nn.softmax(jnp.where(visits > 0, better, NEVER), -1)
+    weight = jax.nn.softmax(jnp.where(visits > 0, better, MASKED_LOGIT), -1)
     found = (weight * total / jnp.maximum(visits, 1)).sum(-1)
     return jnp.where(visits.sum(-1) > 0, found, value)
 
@@ -170,19 +172,23 @@ def _root_policy(
     prior: jax.Array,
     visits: jax.Array,
     total: jax.Array,
-    trust: float,
+    value_scale: float,
 ) -> jax.Array:
     """Spread the improved policy over all actions: those that were not candidates take the mixed value."""
-    edges = improved(prior, visits, total, value, trust)
+    edges = improved_logits(prior, visits, total, value, value_scale)
     room = ((0, 0), (0, 1))
     one_more = [jnp.pad(part, room) for part in (prior, visits, total)]
-    unvisited = improved(one_more[0], one_more[1], one_more[2], value, trust)[:, -1:]
+    unvisited = improved_logits(one_more[0], one_more[1], one_more[2], value, value_scale)[:, -1:]
     rows = jnp.arange(log_prior.shape[0])[:, None]
-    logits = (log_prior + unvisited).at[rows, first].set(jnp.where(prior > NEVER / 2, edges, NEVER))
+    logits = (
+        (log_prior + unvisited).at[rows, first].set(jnp.where(prior > MASKED_LOGIT / 2, edges, MASKED_LOGIT))
+    )
     return jax.nn.softmax(logits, -1)
 
 
-def _plant(state: BatchedState, value: jax.Array, actions: jax.Array, prior: jax.Array, nodes: int) -> Tree:
+def _init_tree(
+    state: BatchedState, value: jax.Array, actions: jax.Array, prior: jax.Array, nodes: int
+) -> Tree:
     games, edges = actions.shape
 
     def with_room(part: jax.Array) -> jax.Array:
@@ -192,17 +198,19 @@ def _plant(state: BatchedState, value: jax.Array, actions: jax.Array, prior: jax
     return Tree(
         state=jax.tree.map(with_room, state),
         value=with_room(value),
-        parent=jnp.full((games, nodes), NONE, jnp.int32),
+        parent=jnp.full((games, nodes), NO_NODE, jnp.int32),
         edge=jnp.zeros((games, nodes), jnp.int32),
         action=with_room(actions),
         prior=with_room(prior),
-        child=jnp.full((games, nodes, edges), NONE, jnp.int32),
+        child=jnp.full((games, nodes, edges), NO_NODE, jnp.int32),
         visits=blank,
         total=blank,
     )
 
 
-def _descend(tree: Tree, root_edge: jax.Array, rows: jax.Array, trust: float) -> tuple[jax.Array, jax.Array]:
+def _descend(
+    tree: Tree, root_edge: jax.Array, rows: jax.Array, value_scale: float
+) -> tuple[jax.Array, jax.Array]:
     """Follow the edges down to one that leads to no node yet, or to the end of the game."""
 
     def goes_on(node: jax.Array, edge: jax.Array) -> jax.Array:
@@ -213,9 +221,9 @@ def _descend(tree: Tree, root_edge: jax.Array, rows: jax.Array, trust: float) ->
         node, edge, going = carry
         child = jnp.where(going, tree.child[rows, node, edge], node)
         prior, visits = tree.prior[rows, child], tree.visits[rows, child]
-        logits = improved(prior, visits, tree.total[rows, child], tree.value[rows, child], trust)
+        logits = improved_logits(prior, visits, tree.total[rows, child], tree.value[rows, child], value_scale)
         target = jax.nn.softmax(logits, -1) - visits / (1 + visits.sum(-1, keepdims=True))
-        best = jnp.argmax(jnp.where(prior > NEVER / 2, target, NEVER), -1).astype(edge.dtype)
+        best = jnp.argmax(jnp.where(prior > MASKED_LOGIT / 2, target, MASKED_LOGIT), -1).astype(edge.dtype)
         edge = jnp.where(going, best, edge)
         return child, edge, going & goes_on(child, edge)
 
@@ -226,7 +234,7 @@ def _descend(tree: Tree, root_edge: jax.Array, rows: jax.Array, trust: float) ->
     return node, edge
 
 
-def _grown(
+def _add_node(
     tree: Tree,
     index: jax.Array,
     rows: jax.Array,
@@ -248,7 +256,7 @@ def _grown(
     )
 
 
-def _backed_up(tree: Tree, index: jax.Array, rows: jax.Array) -> Tree:
+def _backup(tree: Tree, index: jax.Array, rows: jax.Array) -> Tree:
     """Carry the new node's value up to the root, changing sides at each ply."""
     games = rows.shape[0]
 

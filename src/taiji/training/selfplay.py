@@ -8,8 +8,8 @@ import jax
 import jax.numpy as jnp
 
 from taiji.envs.batched_state import BatchedState
-from taiji.training.net import Params, folded
-from taiji.training.pool import Pool
+from taiji.training.net import Params, fold_weights
+from taiji.training.pool import GamePool
 from taiji.training.search import search
 
 MARGIN_LIMIT = 30
@@ -49,17 +49,17 @@ class Examples(NamedTuple):
     weight: jax.Array
 
 
-def ending_of(pool: Pool, state: BatchedState) -> Ending:
+def get_ending(pool: GamePool, state: BatchedState) -> Ending:
     """Return the ending of one game."""
     env = pool.env
-    _, lead, _, counts = env.tally(state)
+    _, lead, _, counts = env.score_state(state)
     owned = [env.owned(state, ink) for ink in (1, 2)]
     owner = jnp.where(owned[0], 1, jnp.where(owned[1], 2, 0)) + 2 * counts.any(0)
     return Ending(state.done, env.winner(state), lead, state.swapped, owner.astype(jnp.uint8))
 
 
 def play_chunk(
-    pool: Pool,
+    pool: GamePool,
     params: Params,
     state: BatchedState,
     key: jax.Array,
@@ -71,25 +71,31 @@ def play_chunk(
 ) -> tuple[BatchedState, Chunk]:
     """Search and move `plies` times in every game."""
     env, observer = pool.env, pool.observer
-    evaluate = pool.evaluator(folded(params))
+    evaluate = pool.evaluator(fold_weights(params))
 
     def ply(state: BatchedState, key: jax.Array) -> tuple[BatchedState, Chunk]:
         search_key, open_key = jax.random.split(key)
         found = search(
-            env, evaluate, state, search_key, simulations=simulations, candidates=candidates, trust=trust
+            env,
+            evaluate,
+            state,
+            search_key,
+            simulations=simulations,
+            candidates=candidates,
+            value_scale=trust,
         )
         after = jax.vmap(env.step)(state, found.action)
-        ending = jax.vmap(lambda one: ending_of(pool, one))(after)
+        ending = jax.vmap(lambda one: get_ending(pool, one))(after)
         chunk = Chunk(
-            planes=jax.vmap(observer.planes_of)(state),
-            features=jax.vmap(observer.globals_of)(state),
-            policy=jax.vmap(observer.exchange)(state, found.policy).astype(jnp.bfloat16),
+            planes=jax.vmap(observer.encode_planes)(state),
+            features=jax.vmap(observer.encode_globals)(state),
+            policy=jax.vmap(observer.swap_colours)(state, found.policy).astype(jnp.bfloat16),
             value=found.value,
             mover=jax.vmap(env.mover)(state),
             dark=jax.vmap(env.to_move)(state) == 1,
             ending=ending,
         )
-        fresh = jax.vmap(pool.fresh)(jax.random.split(open_key, after.done.shape[0]))
+        fresh = jax.vmap(pool.open_game)(jax.random.split(open_key, after.done.shape[0]))
 
         def renewed(new: jax.Array, old: jax.Array) -> jax.Array:
             return jnp.where(after.done.reshape(-1, *[1] * (old.ndim - 1)), new, old)
@@ -99,7 +105,7 @@ def play_chunk(
     return jax.lax.scan(ply, state, jax.random.split(key, plies))
 
 
-def _backwards(ending: Ending, later: Ending) -> tuple[Ending, Ending]:
+def _propagate_endings(ending: Ending, later: Ending) -> tuple[Ending, Ending]:
     """Give every ply the ending of its game; return also the ending of each game's first ply here."""
 
     def step(later: Ending, here: Ending) -> tuple[Ending, Ending]:
@@ -118,10 +124,12 @@ def unknown_endings(ending: Ending) -> Ending:
     return blank
 
 
-def examples(pool: Pool, chunk: Chunk, next_ending: Ending, side: int, search_share: float) -> Examples:
+def make_examples(
+    pool: GamePool, chunk: Chunk, next_ending: Ending, side: int, search_share: float
+) -> Examples:
     """Turn a chunk into examples on a grid of `side`, once the next chunk has shown how its games ended."""
-    first_after, _ = _backwards(next_ending, unknown_endings(next_ending))
-    _, ending = _backwards(chunk.ending, first_after)
+    first_after, _ = _propagate_endings(next_ending, unknown_endings(next_ending))
+    _, ending = _propagate_endings(chunk.ending, first_after)
     won = jnp.where(ending.winner < 0, 0.5, (ending.winner == chunk.mover).astype(jnp.float32))
     is_light = (chunk.mover ^ ending.swapped.astype(jnp.int32)) == 0
     margin = jnp.round(jnp.where(is_light, ending.lead, -ending.lead))
@@ -134,17 +142,17 @@ def examples(pool: Pool, chunk: Chunk, next_ending: Ending, side: int, search_sh
         return part.reshape(-1, *part.shape[2:])
 
     return Examples(
-        planes=_padded(pool, flat(chunk.planes), side),
+        planes=_pad(pool, flat(chunk.planes), side),
         features=flat(chunk.features),
-        policy=_padded_policy(pool, flat(chunk.policy), side),
+        policy=_pad_policy(pool, flat(chunk.policy), side),
         value=flat(value),
         margin=flat(margin),
-        owner=_padded(pool, flat(owner)[:, None], side)[:, 0],
+        owner=_pad(pool, flat(owner)[:, None], side)[:, 0],
         weight=flat(ending.known).astype(jnp.float32),
     )
 
 
-def _padded(pool: Pool, planes: jax.Array, side: int) -> jax.Array:
+def _pad(pool: GamePool, planes: jax.Array, side: int) -> jax.Array:
     """Lay planes of cells on a larger grid, bottom left corners together."""
     tables = pool.env.tables
     grid = planes.reshape(*planes.shape[:2], tables.height, tables.width)
@@ -152,7 +160,7 @@ def _padded(pool: Pool, planes: jax.Array, side: int) -> jax.Array:
     return jnp.pad(grid, room).reshape(*planes.shape[:2], side * side)
 
 
-def _padded_policy(pool: Pool, policy: jax.Array, side: int) -> jax.Array:
+def _pad_policy(pool: GamePool, policy: jax.Array, side: int) -> jax.Array:
     count = pool.env.planes * pool.env.cells
-    planes = _padded(pool, policy[:, :count].reshape(-1, pool.env.planes, pool.env.cells), side)
+    planes = _pad(pool, policy[:, :count].reshape(-1, pool.env.planes, pool.env.cells), side)
     return jnp.concatenate([planes.reshape(policy.shape[0], -1), policy[:, count:]], -1)

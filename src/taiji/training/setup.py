@@ -10,22 +10,22 @@ from taiji.envs.batched import BatchedEnv
 from taiji.envs.batched_observe import Observer
 from taiji.rules import GameError, parse_game
 from taiji.training.net import NetShape
-from taiji.training.pool import Openings, Pool
-from taiji.training.spec import Spec, SpecError
+from taiji.training.pool import Openings, GamePool
+from taiji.training.spec import TrainingSpec, SpecError
 
 
 @dataclass(frozen=True)
-class Setup:
+class TrainingSetup:
     """What a run works with; examples of all pools are laid on the grid of `observer`."""
 
-    pools: tuple[Pool, ...]
+    pools: tuple[GamePool, ...]
     observer: Observer
     shape: NetShape
     side: int
     dtype: jnp.dtype
 
 
-def build(spec: Spec) -> Setup:
+def build(spec: TrainingSpec) -> TrainingSetup:
     """Build what a spec needs; raise `SpecError` where its games share no net."""
     dtype = jnp.dtype(spec.run.precision)
     everything = list(dict.fromkeys(game for games in spec.games() for game in games))
@@ -49,17 +49,19 @@ def build(spec: Spec) -> Setup:
         for part in spec.pools:
             games = [parse_game(text) for text in part.games]
             env = BatchedEnv(games)
-            _refuse_cramped(env, whole)
+            _check_board_fits(env, whole)
             total = sum(part.games.values())
             weights = tuple(part.games[text] / total for text in part.games)
             openings = Openings(part.random_plies, part.random_symbols)
-            pools.append(Pool(env, Observer(env, rules), weights, openings, shape, dtype))
+            pools.append(GamePool(env, Observer(env, rules), weights, openings, shape, dtype))
     except GameError as error:
         raise SpecError(str(error)) from error
-    return Setup(tuple(pools), observer, shape, whole.tables.width, dtype)
+    return TrainingSetup(tuple(pools), observer, shape, whole.tables.width, dtype)
 
 
-def _refuse_cramped(env: BatchedEnv, whole: BatchedEnv) -> None:
+def _check_board_fits(env: BatchedEnv, whole: BatchedEnv) -> None:
     """Refuse a board on which some piece cannot lie in every direction."""
     if env.tables.planes != whole.tables.planes:
-        raise SpecError(f"{env.tables.largest}: its board is too small for every orientation of the pieces")
+        raise SpecError(
+            f"{env.tables.largest_game}: its board is too small for every orientation of the pieces"
+        )

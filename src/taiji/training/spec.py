@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from taiji.rules import Game, GameError, parse_game
-from taiji.training.learning import Learning
+from taiji.training.learning import LearningConfig
 
 
 class SpecError(ValueError):
@@ -77,14 +77,14 @@ class RunSpec:
 
 
 @dataclass(frozen=True)
-class Spec:
+class TrainingSpec:
     """All that is needed to train a net from nothing."""
 
     name: str
     pools: tuple[PoolSpec, ...]
     net: NetSpec = field(default_factory=NetSpec)
     search: SearchSpec = field(default_factory=SearchSpec)
-    learning: Learning = field(default_factory=Learning)
+    learning: LearningConfig = field(default_factory=LearningConfig)
     run: RunSpec = field(default_factory=RunSpec)
 
     def games(self) -> list[list[Game]]:
@@ -118,7 +118,7 @@ def _section(kind: type[T], where: str, table: Any) -> T:
     return kind(**made)
 
 
-def spec_from_toml(text: str) -> Spec:
+def spec_from_toml(text: str) -> TrainingSpec:
     """Read a spec; raise `SpecError` where it cannot be trained."""
     try:
         table = tomllib.loads(text)
@@ -134,19 +134,19 @@ def spec_from_toml(text: str) -> Spec:
     for index, pool in enumerate(pools, 1):
         if not isinstance(pool, dict) or not pool.get("games"):
             raise SpecError(f'pool {index}: games = {{ "taiji:size=7" = 1.0 }} is missing')
-    spec = Spec(
+    spec = TrainingSpec(
         name=str(table.get("name", "net")),
         pools=tuple(_section(PoolSpec, f"pool {i}", pool) for i, pool in enumerate(pools, 1)),
         net=_section(NetSpec, "net", table.get("net", {})),
         search=_section(SearchSpec, "search", table.get("search", {})),
-        learning=_section(Learning, "learning", table.get("learning", {})),
+        learning=_section(LearningConfig, "learning", table.get("learning", {})),
         run=_section(RunSpec, "run", table.get("run", {})),
     )
-    _refuse_impossible(spec)
+    _check_ranges(spec)
     return spec
 
 
-def read_spec(path: Path) -> Spec:
+def read_spec(path: Path) -> TrainingSpec:
     """Read a spec file; raise `SpecError` naming it where it cannot be trained."""
     try:
         text = path.read_text(encoding="utf-8")
@@ -160,7 +160,7 @@ def read_spec(path: Path) -> Spec:
         raise SpecError(f"{path}: {error}") from error
 
 
-def _refuse_impossible(spec: Spec) -> None:
+def _check_ranges(spec: TrainingSpec) -> None:
     def between(where: str, value: float, low: float, high: float) -> None:
         if not low <= value <= high:
             raise SpecError(f"{where} = {value} is out of bounds: {low} to {high}")

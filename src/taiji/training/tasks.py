@@ -7,12 +7,12 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from taiji.training.spec import Spec
+from taiji.training.spec import TrainingSpec
 
 if TYPE_CHECKING:
     from taiji.training.programs import Program
 
-MOST_KEPT = 8
+MAX_CACHED_PROGRAMS = 8
 """How many compiled programs a worker keeps."""
 
 
@@ -20,10 +20,10 @@ MOST_KEPT = 8
 class PlayTask:
     """Which games of which spec to play on, by which weights, from which state; all arrays are numpy's."""
 
-    spec: Spec
+    spec: TrainingSpec
     index: int
     """The number of the pool."""
-    lane: int
+    shard: int
     simulations: int
     key: Any
     params: Any
@@ -32,7 +32,7 @@ class PlayTask:
 
     def __repr__(self) -> str:
         """Leave the arrays out."""
-        return f"PlayTask({self.spec.name!r}, pool {self.index}, lane {self.lane})"
+        return f"PlayTask({self.spec.name!r}, pool {self.index}, lane {self.shard})"
 
 
 class PlayedTask(NamedTuple):
@@ -52,7 +52,7 @@ def play_task(task: PlayTask) -> PlayedTask:
     os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false")
     import jax
 
-    opens, plays = _programs(task)
+    opens, plays = _cached_programs(task)
     key = jax.random.wrap_key_data(task.key)
     state = task.state
     if state is None:
@@ -61,18 +61,18 @@ def play_task(task: PlayTask) -> PlayedTask:
     return PlayedTask(jax.device_get(state), jax.device_get(chunk))
 
 
-def _programs(task: PlayTask) -> tuple[Program, Program]:
+def _cached_programs(task: PlayTask) -> tuple[Program, Program]:
     """Return what opens and what plays games; a worker compiles each once and keeps it."""
     import jax
 
-    from taiji.training.programs import opening, playing
+    from taiji.training.programs import opening_program, play_program
     from taiji.training.setup import build
 
     name = (repr(task.spec), task.index, task.simulations)
     if name not in _compiled:
         pool = build(task.spec).pools[task.index]
-        play = playing(task.spec, pool, task.index, task.simulations)
-        _compiled[name] = (jax.jit(opening(pool)), jax.jit(play))
-        if len(_compiled) > MOST_KEPT:
+        play = play_program(task.spec, pool, task.index, task.simulations)
+        _compiled[name] = (jax.jit(opening_program(pool)), jax.jit(play))
+        if len(_compiled) > MAX_CACHED_PROGRAMS:
             _compiled.popitem(last=False)
     return _compiled[name]

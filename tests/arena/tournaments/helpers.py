@@ -1,11 +1,19 @@
 """Simulated tournaments, and a naive second opinion on their tables."""
 
-from taiji.arena.tournaments import Entered, Paired, Result, Scored, Settings, Tournament, next_round
+from taiji.arena.tournaments import (
+    Entered,
+    Paired,
+    PairingResult,
+    ResultEntered,
+    TournamentSettings,
+    Tournament,
+    next_round,
+)
 
 
 def simulated(form, count, rng, *, game="taiji:size=7", rounds=None, games=2):
     """Play a whole tournament with random scores."""
-    tournament = Tournament(Settings("simulated", form, game, games=games, rounds=rounds))
+    tournament = Tournament(TournamentSettings("simulated", form, game, games=games, rounds=rounds))
     for number in range(count):
         tournament = tournament.after(Entered(f"player {number}", rng.randint(1000, 2200)))
     while not tournament.over:
@@ -17,12 +25,12 @@ def played(tournament, rng, forfeits=0.02):
     """Fill in the results that are missing."""
     for number, table in tournament.missing:
         if rng.random() < forfeits:
-            result = Result(absent=(True, False))
+            result = PairingResult(forfeits=(True, False))
         else:
-            result = Result(tuple((rng.randint(4, 24), rng.randint(4, 24)) for _ in range(2)))
+            result = PairingResult(tuple((rng.randint(4, 24), rng.randint(4, 24)) for _ in range(2)))
             while result.difference == 0 and rng.random() < 0.5:
-                result = Result(((rng.randint(4, 24), rng.randint(4, 24)), result.games[1]))
-        tournament = tournament.after(Scored(number, table, result))
+                result = PairingResult(((rng.randint(4, 24), rng.randint(4, 24)), result.games[1]))
+        tournament = tournament.after(ResultEntered(number, table, result))
     return tournament
 
 

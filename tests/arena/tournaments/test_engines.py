@@ -117,7 +117,7 @@ def test_records_and_ratings(tmp_path):
     assert parse_record(format_record(records[0])).game == records[0].game
     ratings = running.ratings()
     assert sum(rating.games for rating in ratings) == 48
-    assert all(rating.error > 0 for rating in ratings)
+    assert all(rating.error_95 > 0 for rating in ratings)
     running.close()
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from taiji.arena.tournaments import Format, Settings, Tournament, TournamentError, standings
+from taiji.arena.tournaments import Format, TournamentSettings, Tournament, TournamentError, standings
 from taiji.arena.tournaments.html import as_html
 from taiji.arena.tournaments.sheets import events_from_csv, pairings_csv, parse_score
 from taiji.arena.tournaments.tables import as_text, cross_table, standings_table
@@ -42,14 +42,16 @@ def test_trf_is_what_the_pairing_library_reads(swiss, tmp_path):
 
 
 def test_csv_reads_back_with_every_score(swiss):
-    settings = Settings("simulated", Format.SWISS, "taiji:size=7", rounds=4)
+    settings = TournamentSettings("simulated", Format.SWISS, "taiji:size=7", rounds=4)
     again = Tournament.of(events_from_csv(pairings_csv(swiss), settings))
     assert sorted(table(again)) == sorted(table(swiss))
     assert pairings_csv(again) == pairings_csv(swiss)
 
 
 def test_a_name_is_no_formula():
-    events = events_from_csv("round,table,first,second\n1,1,'=1+1,b\n", Settings("x", Format.SWISS, "taiji"))
+    events = events_from_csv(
+        "round,table,first,second\n1,1,'=1+1,b\n", TournamentSettings("x", Format.SWISS, "taiji")
+    )
     tournament = Tournament.of(events)
     assert tournament.entrants[0].name == "=1+1"
     assert "'=1+1" in pairings_csv(tournament)
@@ -62,7 +64,7 @@ def test_the_tables_name_everybody(swiss):
 
 def test_html_escapes_names():
     events = events_from_csv(
-        "round,table,first,second\n1,1,<b>,c&d\n", Settings("<i>", Format.SWISS, "taiji")
+        "round,table,first,second\n1,1,<b>,c&d\n", TournamentSettings("<i>", Format.SWISS, "taiji")
     )
     page = as_html(Tournament.of(events))
     assert "&lt;b&gt;" in page

@@ -6,14 +6,14 @@ from itertools import pairwise
 import pytest
 
 from taiji.arena.tournaments import (
-    Decision,
+    Adjudication,
     Entered,
     Format,
     Paired,
     Pairing,
-    Result,
-    Scored,
-    Settings,
+    PairingResult,
+    ResultEntered,
+    TournamentSettings,
     Tournament,
     Withdrew,
     match_points,
@@ -65,7 +65,7 @@ def test_a_swiss_of_200_players():
     tournament = simulated(Format.SWISS, 200, random.Random(7), rounds=6)
     assert len(set(meetings(tournament))) == len(meetings(tournament)) == 600
     for entrant in tournament.entrants:
-        line = colours(tournament, entrant.number)
+        line = colours(tournament, entrant.entrant_no)
         assert abs(2 * sum(line) - len(line)) <= 2
         assert longest_run(line) <= 2
     check_against_naive(tournament)
@@ -74,7 +74,7 @@ def test_a_swiss_of_200_players():
 @pytest.mark.parametrize("count", [5, 12])
 def test_a_small_swiss_with_byes_withdrawals_and_late_entries(count):
     rng = random.Random(count)
-    tournament = Tournament(Settings("small", Format.SWISS, "taiji:size=7", rounds=5))
+    tournament = Tournament(TournamentSettings("small", Format.SWISS, "taiji:size=7", rounds=5))
     for number in range(count):
         tournament = tournament.after(Entered(f"player {number}"))
     while not tournament.over:
@@ -105,7 +105,7 @@ def test_a_double_round_robin_of_20():
     assert len(starts) == 380  # each side began once as Light
     schedule = [{p.first for p in pairings} for pairings in tournament.rounds]
     for entrant in tournament.entrants:
-        assert longest_run([entrant.number in light for light in schedule]) <= 2
+        assert longest_run([entrant.entrant_no in light for light in schedule]) <= 2
     check_against_naive(tournament)
 
 
@@ -124,11 +124,11 @@ def test_an_odd_round_robin_gives_everybody_one_free_round():
     tournament = simulated(Format.ROUND_ROBIN, 7, random.Random(1))
     assert len(tournament.rounds) == 7
     assert len(set(meetings(tournament))) == 21
-    assert {len(line.bouts) for line in standings(tournament)} == {6}
+    assert {len(line.round_results) for line in standings(tournament)} == {6}
 
 
 def test_who_should_meet_somebody_that_left_has_a_point():
-    tournament = Tournament(Settings("r", Format.ROUND_ROBIN, "taiji"))
+    tournament = Tournament(TournamentSettings("r", Format.ROUND_ROBIN, "taiji"))
     for name in "abcd":
         tournament = tournament.after(Entered(name))
     tournament = played(tournament.after(Paired(next_round(tournament))), random.Random(1), 0)
@@ -142,7 +142,7 @@ def test_a_knockout_keeps_the_strongest_apart():
     assert bracket([1, 2, 3]) == [1, None, 2, 3]
     for count in (2, 3, 11, 16):
         rng = random.Random(count)
-        tournament = Tournament(Settings("cup", Format.KNOCKOUT, "taiji:size=7"))
+        tournament = Tournament(TournamentSettings("cup", Format.KNOCKOUT, "taiji:size=7"))
         for number in range(count):
             tournament = tournament.after(Entered(f"player {number}", 2000 - number))
         while not tournament.over:
@@ -150,7 +150,7 @@ def test_a_knockout_keeps_the_strongest_apart():
             for place in tournament.missing:
                 score = (24, rng.randint(1, 23))
                 score = score if rng.random() < 0.5 else score[::-1]
-                tournament = tournament.after(Scored(*place, Result((score, score))))
+                tournament = tournament.after(ResultEntered(*place, PairingResult((score, score))))
         assert len(meetings(tournament)) == count - 1
         lines = standings(tournament)
         assert lines[0].points == len(tournament.rounds)
@@ -158,11 +158,11 @@ def test_a_knockout_keeps_the_strongest_apart():
 
 
 def test_a_winner_from_below_climbs_the_ladder():
-    tournament = Tournament(Settings("ladder", Format.LADDER, "taiji"))
+    tournament = Tournament(TournamentSettings("ladder", Format.LADDER, "taiji"))
     for name in "abcd":
         tournament = tournament.after(Entered(name))
     tournament = tournament.after(Paired((challenge(tournament, 4, 2),)))
-    tournament = tournament.after(Scored(1, 1, Result(((30, 20), (25, 20)))))
+    tournament = tournament.after(ResultEntered(1, 1, PairingResult(((30, 20), (25, 20)))))
     assert rungs(tournament) == [1, 4, 2, 3]
     tournament = tournament.after(Entered("e"))
     tournament = tournament.after(Paired(next_round(tournament)))
@@ -181,23 +181,23 @@ def test_a_winner_from_below_climbs_the_ladder():
     ],
 )
 def test_the_two_rules_of_matches(rule, games, points):
-    settings = Settings("x", Format.MATCH, "taiji", rule=rule)
-    assert match_points(settings, Result(games)) == points
+    settings = TournamentSettings("x", Format.MATCH, "taiji", rule=rule)
+    assert match_points(settings, PairingResult(games)) == points
 
 
 def test_single_games_follow_the_rule_for_ties():
-    settings = Settings("x", Format.SWISS, "taiji", games=1)
-    assert match_points(settings, Result(((20, 20),))) == (0.0, 1.0)  # a tie is Dark's
-    lits = Settings("x", Format.SWISS, "tailits", games=1)
-    assert match_points(lits, Result(((20, 20),), Decision.FIRST)) == (1.0, 0.0)
+    settings = TournamentSettings("x", Format.SWISS, "taiji", games=1)
+    assert match_points(settings, PairingResult(((20, 20),))) == (0.0, 1.0)  # a tie is Dark's
+    lits = TournamentSettings("x", Format.SWISS, "tailits", games=1)
+    assert match_points(lits, PairingResult(((20, 20),), Adjudication.FIRST)) == (1.0, 0.0)
 
 
 def test_the_direct_encounter_decides_last():
-    tournament = Tournament(Settings("x", Format.ROUND_ROBIN, "taiji"))
+    tournament = Tournament(TournamentSettings("x", Format.ROUND_ROBIN, "taiji"))
     for name in "abc":
         tournament = tournament.after(Entered(name))
     pairs = [((1, 2), (10, 5)), ((3, 1), (10, 5)), ((2, 3), (5, 10))]
     for number, ((one, two), score) in enumerate(pairs, 1):
         tournament = tournament.after(Paired((Pairing(one, two),)))
-        tournament = tournament.after(Scored(number, 1, Result((score, (5, 5)))))
+        tournament = tournament.after(ResultEntered(number, 1, PairingResult((score, (5, 5)))))
     assert [line.entrant.name for line in standings(tournament)] == ["c", "a", "b"]

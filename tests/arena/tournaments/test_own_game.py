@@ -8,7 +8,7 @@ import pytest
 
 from taiji.arena import LocalPool
 from taiji.arena.own_game import read_game
-from taiji.arena.tournaments import Format, Log, Settings
+from taiji.arena.tournaments import Format, Log, TournamentSettings
 from taiji.arena.tournaments.engines import EngineTournament
 from taiji.arena.tournaments.spec import parse_spec
 from taiji.rules import GameError
@@ -61,4 +61,4 @@ def test_a_file_that_declares_no_game_is_refused_in_one_line(
 
 def test_a_declaration_of_another_game_is_refused() -> None:
     with pytest.raises(GameError, match="not of the game taiji"):
-        Settings("x", Format.SWISS, "taiji", declaration=OWN.read_text())
+        TournamentSettings("x", Format.SWISS, "taiji", declaration=OWN.read_text())

@@ -5,32 +5,32 @@ import json
 import pytest
 
 from taiji.arena.tournaments import (
-    ByeAsked,
-    Corrected,
-    Decision,
+    ByeRequested,
+    ResultCorrected,
+    Adjudication,
     Entered,
     Format,
     Log,
     Paired,
     Pairing,
-    Result,
-    Scored,
-    Settings,
+    PairingResult,
+    ResultEntered,
+    TournamentSettings,
     Tournament,
     TournamentError,
-    Unpaired,
+    RoundUndone,
     Withdrew,
     event_from_json,
     event_to_json,
     next_round,
 )
-from taiji.arena.tournaments.scores import highest_score, impossible
-from taiji.arena.tournaments.trail import trail
+from taiji.arena.tournaments.scores import max_score, why_impossible
+from taiji.arena.tournaments.trail import audit_lines
 from taiji.rules import parse_game
 
 
 def started(form=Format.SWISS, game="taiji", games=2, names="abcd"):
-    tournament = Tournament(Settings("x", form, game, games=games))
+    tournament = Tournament(TournamentSettings("x", form, game, games=games))
     for name in names:
         tournament = tournament.after(Entered(name))
     return tournament.after(Paired(next_round(tournament)))
@@ -39,21 +39,21 @@ def started(form=Format.SWISS, game="taiji", games=2, names="abcd"):
 @pytest.mark.parametrize(
     ("event", "reason"),
     [
-        (Scored(1, 3, Result(((20, 20), (20, 20)))), "round 1 has no table 3"),
-        (Scored(2, 1, Result(((20, 20), (20, 20)))), "there is no round 2"),
-        (Scored(1, 1, Result(((41, 20), (20, 20)))), "no side can have more than 40"),
-        (Scored(1, 1, Result(((20.5, 20), (20, 20)))), "a score of 20.5 is impossible"),
-        (Scored(1, 1, Result(((0, 20), (20, 20)))), "every side has at least 1"),
-        (Scored(1, 1, Result(((20, 20),))), "a match of two games: one score"),
-        (Scored(1, 1, Result()), "needs the scores"),
-        (Corrected(1, 1, Result(((20, 20), (20, 20)))), "no result to correct"),
+        (ResultEntered(1, 3, PairingResult(((20, 20), (20, 20)))), "round 1 has no table 3"),
+        (ResultEntered(2, 1, PairingResult(((20, 20), (20, 20)))), "there is no round 2"),
+        (ResultEntered(1, 1, PairingResult(((41, 20), (20, 20)))), "no side can have more than 40"),
+        (ResultEntered(1, 1, PairingResult(((20.5, 20), (20, 20)))), "a score of 20.5 is impossible"),
+        (ResultEntered(1, 1, PairingResult(((0, 20), (20, 20)))), "every side has at least 1"),
+        (ResultEntered(1, 1, PairingResult(((20, 20),))), "a match of two games: one score"),
+        (ResultEntered(1, 1, PairingResult()), "needs the scores"),
+        (ResultCorrected(1, 1, PairingResult(((20, 20), (20, 20)))), "no result to correct"),
         (Entered("A "), "A has entered already"),
         (Entered(" "), "printable"),
         (Entered("x" * 61), "1 to 60"),
         (Entered("#3"), "cannot begin with #"),
         (Paired((Pairing(1, 2), Pairing(3, 4))), "round 1 is not finished: no result of table 1 and 1 more"),
         (Withdrew(9), "nobody has entered with number 9"),
-        (ByeAsked(1, 1.0), "half a point or none"),
+        (ByeRequested(1, 1.0), "half a point or none"),
     ],
 )
 def test_a_bad_event_is_refused_with_its_reason(event, reason):
@@ -62,12 +62,12 @@ def test_a_bad_event_is_refused_with_its_reason(event, reason):
 
 
 def test_a_result_is_given_once_and_then_only_corrected():
-    tournament = started().after(Scored(1, 1, Result(((20, 19), (20, 20)))))
+    tournament = started().after(ResultEntered(1, 1, PairingResult(((20, 19), (20, 20)))))
     with pytest.raises(TournamentError, match="--correct"):
-        tournament.after(Scored(1, 1, Result(((20, 19), (20, 20)))))
+        tournament.after(ResultEntered(1, 1, PairingResult(((20, 19), (20, 20)))))
     with pytest.raises(TournamentError, match="round 1 has results"):
-        tournament.after(Unpaired())
-    corrected = tournament.after(Corrected(1, 1, Result(((19, 20), (20, 20)))))
+        tournament.after(RoundUndone())
+    corrected = tournament.after(ResultCorrected(1, 1, PairingResult(((19, 20), (20, 20)))))
     assert corrected.points(1, 1) == (0.0, 1.0)
 
 
@@ -75,27 +75,27 @@ def test_a_drawn_knockout_tie_needs_more_games_or_a_winner():
     tournament = started(Format.KNOCKOUT, names="ab")
     level = ((20, 20), (20, 20))
     with pytest.raises(TournamentError, match="must be decided"):
-        tournament.after(Scored(1, 1, Result(level)))
+        tournament.after(ResultEntered(1, 1, PairingResult(level)))
     more = (*level, (21, 20), (20, 20))
-    assert tournament.after(Scored(1, 1, Result(more))).points(1, 1) == (1.0, 0.0)
-    lot = Result(level, Decision.SECOND)
-    assert tournament.after(Scored(1, 1, lot)).points(1, 1) == (0.0, 1.0)
+    assert tournament.after(ResultEntered(1, 1, PairingResult(more))).points(1, 1) == (1.0, 0.0)
+    lot = PairingResult(level, Adjudication.SECOND)
+    assert tournament.after(ResultEntered(1, 1, lot)).points(1, 1) == (0.0, 1.0)
 
 
 def test_a_decided_knockout_tie_cannot_change_hands_later():
     tournament = started(Format.KNOCKOUT)
     for place in tournament.missing:
-        tournament = tournament.after(Scored(*place, Result(((21, 20), (20, 20)))))
+        tournament = tournament.after(ResultEntered(*place, PairingResult(((21, 20), (20, 20)))))
     tournament = tournament.after(Paired(next_round(tournament)))
     with pytest.raises(TournamentError, match="too late"):
-        tournament.after(Corrected(1, 1, Result(((19, 20), (20, 20)))))
-    tournament.after(Corrected(1, 1, Result(((25, 20), (20, 20)))))
+        tournament.after(ResultCorrected(1, 1, PairingResult(((19, 20), (20, 20)))))
+    tournament.after(ResultCorrected(1, 1, PairingResult(((25, 20), (20, 20)))))
 
 
 def test_a_tied_single_game_says_who_won_where_the_rules_look_further():
     tournament = started(game="tailits", games=1)
     with pytest.raises(TournamentError, match="say who won"):
-        tournament.after(Scored(1, 1, Result(((20, 20),))))
+        tournament.after(ResultEntered(1, 1, PairingResult(((20, 20),))))
 
 
 @pytest.mark.parametrize(
@@ -103,26 +103,26 @@ def test_a_tied_single_game_says_who_won_where_the_rules_look_further():
     [("taiji", 40), ("taiji:size=7", 24), ("taiji:size=11", 60), ("tailits", 48), ("battle-of-lits", 30)],
 )
 def test_the_highest_scores(game, most):
-    assert highest_score(parse_game(game)) == most
-    assert impossible(parse_game(game), most, most) == ""
-    assert "impossible" in impossible(parse_game(game), most + 1, 5)
+    assert max_score(parse_game(game)) == most
+    assert why_impossible(parse_game(game), most, most) == ""
+    assert "impossible" in why_impossible(parse_game(game), most + 1, 5)
 
 
 def test_the_half_point_belongs_to_one_side():
     game = parse_game("tailits+taiji")
-    assert impossible(game, 20.5, 20) == ""
-    assert "exactly one side" in impossible(game, 20, 20)
-    assert "exactly one side" in impossible(game, 20.5, 20.5)
+    assert why_impossible(game, 20.5, 20) == ""
+    assert "exactly one side" in why_impossible(game, 20, 20)
+    assert "exactly one side" in why_impossible(game, 20.5, 20.5)
 
 
 def test_what_was_typed_is_on_disk(tmp_path):
     path = tmp_path / "club.tour"
-    with Log.create(path, Settings("club", Format.SWISS, "taiji")) as log:
+    with Log.create(path, TournamentSettings("club", Format.SWISS, "taiji")) as log:
         for name in ("Ana", "Bo"):
             log.add(Entered(name, 1500))
         log.add(Paired(next_round(log.tournament)))
-        log.add(Scored(1, 1, Result(((20, 19), (20, 20)))))
-        log.add(Corrected(1, 1, Result(((19, 20), (20, 20))), "typo"))
+        log.add(ResultEntered(1, 1, PairingResult(((20, 19), (20, 20)))))
+        log.add(ResultCorrected(1, 1, PairingResult(((19, 20), (20, 20))), "typo"))
         log.add(Withdrew(2))
         before = log.tournament
         with pytest.raises(TournamentError):
@@ -130,7 +130,7 @@ def test_what_was_typed_is_on_disk(tmp_path):
     with Log(path) as log:
         assert log.tournament == before
         assert [event_from_json(event_to_json(event)) for event in log.events] == log.events
-        lines = list(trail(log.events))
+        lines = list(audit_lines(log.events))
     assert len(lines) == 7
     assert "replaces" in lines[5]
     assert "typo" in lines[5]
@@ -138,7 +138,7 @@ def test_what_was_typed_is_on_disk(tmp_path):
 
 def test_a_torn_last_line_is_set_aside(tmp_path):
     path = tmp_path / "club.tour"
-    with Log.create(path, Settings("club", Format.SWISS, "taiji")) as log:
+    with Log.create(path, TournamentSettings("club", Format.SWISS, "taiji")) as log:
         log.add(Entered("Ana"))
     whole = path.read_bytes()
     for cut in range(1, 20, 6):
@@ -156,4 +156,4 @@ def test_a_file_that_is_no_tournament_is_refused(tmp_path):
         with pytest.raises(TournamentError):
             Log(path)
     with pytest.raises(TournamentError, match="never overwritten"):
-        Log.create(path, Settings("x", Format.SWISS, "taiji"))
+        Log.create(path, TournamentSettings("x", Format.SWISS, "taiji"))

@@ -7,8 +7,8 @@ from functools import cache
 from itertools import product
 
 from taiji.kernel import Kernel
-from taiji.notation import Record, Step, Termination
-from taiji.notation.interchange import Found, judge
+from taiji.notation import Record, RecordedMove, Termination
+from taiji.notation.interchange import ImportedGame, replay_with_rules
 from taiji.rules import Seat, parse_game
 
 ABSTRACTPLAY = [
@@ -43,8 +43,8 @@ def cut(record: Record, plies: int, termination: Termination | None, winner: Sea
     return Record.of(record.game, moves, dict(record.tags), termination=termination, winner=winner)
 
 
-def found(record: Record) -> Found:
-    return Found(record, judge(record))
+def found(record: Record) -> ImportedGame:
+    return ImportedGame(record, replay_with_rules(record))
 
 
 def tied(text: str) -> Record:
@@ -58,5 +58,5 @@ def tied(text: str) -> Record:
 
 def with_steps(record: Record, **first: object) -> Record:
     """The record with something said about its first move."""
-    step = Step(record.steps[0].move, **first)
+    step = RecordedMove(record.steps[0].move, **first)
     return replace(record, steps=(step, *record.steps[1:]))

@@ -13,15 +13,15 @@ import pytest
 
 from taiji.notation import NotationError, Result, Score, Termination
 from taiji.notation.interchange import (
-    Found,
-    Refused,
+    ImportedGame,
+    ConversionError,
     abstractplay_record,
     format_abstractplay_move,
     read_abstractplay,
-    why,
+    error_category,
 )
-from taiji.notation.interchange.abstractplay import TIE_NOTE, lost_in_abstractplay
-from taiji.notation.interchange.abstractplay_variants import game_of, variants_of
+from taiji.notation.interchange.abstractplay import TIE_NOTE, omitted_from_abstractplay
+from taiji.notation.interchange.abstractplay_variants import game_from_variants, variant_names
 from taiji.rules import parse_game
 from tests.notation.interchange.samples import ABSTRACTPLAY, cut, found, game_record, tied, with_steps
 
@@ -48,7 +48,7 @@ def sample() -> dict:
     }
 
 
-def read(value: object) -> list[Found | NotationError]:
+def read(value: object) -> list[ImportedGame | NotationError]:
     return list(read_abstractplay(io.StringIO(value if isinstance(value, str) else json.dumps(value))))
 
 
@@ -81,20 +81,20 @@ def test_a_record_is_read() -> None:
 def test_the_rows_count_from_the_bottom_as_here() -> None:
     state = parse_game("taiji").start()
     assert format_abstractplay_move(state.game, state.game.placements[0]) == "a1,b1"
-    with pytest.raises(Refused, match="no word"):
+    with pytest.raises(ConversionError, match="no word"):
         format_abstractplay_move(parse_game("battle-of-lits"), parse_game("battle-of-lits").swap)
 
 
 @pytest.mark.parametrize("text", ABSTRACTPLAY)
 def test_every_variant_is_a_game_and_back(text: str) -> None:
     game = parse_game(text)
-    assert game_of("Taiji", variants_of(game)) == game
+    assert game_from_variants("Taiji", variant_names(game)) == game
 
 
 def test_two_groups_count_there_unless_said_otherwise() -> None:
-    assert str(game_of("taiji", ["7x7"])) == "taiji:size=7,groups=2"
-    assert str(game_of("Taiji", ["11x11", "threegroups", "tonga"])) == "taiji:size=11,diagonal=yes"
-    assert variants_of(parse_game("taiji")) == []
+    assert str(game_from_variants("taiji", ["7x7"])) == "taiji:size=7,groups=2"
+    assert str(game_from_variants("Taiji", ["11x11", "threegroups", "tonga"])) == "taiji:size=11,diagonal=yes"
+    assert variant_names(parse_game("taiji")) == []
 
 
 def test_a_shared_tie_is_darks_and_said_so() -> None:
@@ -107,7 +107,7 @@ def test_a_shared_tie_is_darks_and_said_so() -> None:
     assert item.notes == (TIE_NOTE,)
     assert item.record.result is Result.DARK
     value["header"]["players"][1]["result"] = 0
-    assert why(refusal(value)) == "wrong result"
+    assert error_category(refusal(value)) == "wrong result"
 
 
 def test_what_is_written_has_every_field_that_the_format_requires() -> None:
@@ -140,8 +140,8 @@ def test_a_bad_record_among_good_ones_is_told_and_the_rest_is_read() -> None:
     bad = sample()
     bad["moves"][1][0] = "d4,e4"
     items = read(json.dumps([sample(), bad, sample()], indent=1))
-    assert [isinstance(item, Found) for item in items] == [True, False, True]
-    assert (items[1].ply, why(items[1])) == (3, "illegal move")
+    assert [isinstance(item, ImportedGame) for item in items] == [True, False, True]
+    assert (items[1].ply, error_category(items[1])) == (3, "illegal move")
     assert items[1].line > 1
     assert "d4" in items[1].message
 
@@ -193,7 +193,7 @@ def change(path: str, value: object) -> dict:
 )
 def test_what_is_wrong_is_said(record: dict, reason: str, says: str) -> None:
     error = refusal(record)
-    assert why(error) == reason
+    assert error_category(error) == reason
     assert error.line == 1
     assert re.search(says, error.message)
 
@@ -203,7 +203,7 @@ def test_a_wrong_score_or_winner_is_refused_at_the_last_ply() -> None:
     value = abstractplay_record(found(record), NOW)
     wrong = copy.deepcopy(value)
     wrong["header"]["players"][0]["score"] += 1
-    assert (why(refusal(wrong)), refusal(wrong).ply) == ("wrong result", len(record.steps))
+    assert (error_category(refusal(wrong)), refusal(wrong).ply) == ("wrong result", len(record.steps))
     wrong = copy.deepcopy(value)
     for player in wrong["header"]["players"]:
         player["result"] = 1 - player["result"]
@@ -214,7 +214,7 @@ def test_a_wrong_score_or_winner_is_refused_at_the_last_ply() -> None:
 
 @pytest.mark.parametrize("text", ['{"header": ', "[1, 2]", "nonsense", '{"header": {}, ]}', '{"a": "b'])
 def test_what_is_no_json_is_refused(text: str) -> None:
-    assert all(why(item) in {"cannot be read", "missing field"} for item in read(text))
+    assert all(error_category(item) in {"cannot be read", "missing field"} for item in read(text))
     assert read(text)
 
 
@@ -227,21 +227,21 @@ def test_nothing_is_no_game() -> None:
     [("taiji:size=8", "no taiji:size=8"), ("taiji:score=omega", "OMEGA"), ("tailits", "no tailits")],
 )
 def test_games_that_it_does_not_have_are_refused(text: str, says: str) -> None:
-    with pytest.raises(Refused, match=says) as caught:
+    with pytest.raises(ConversionError, match=says) as caught:
         abstractplay_record(found(game_record(text)), NOW)
-    assert caught.value.why == "cannot be said in the other format"
+    assert caught.value.category == "cannot be said in the other format"
 
 
 def test_unfinished_games_and_positions_are_refused() -> None:
     record = game_record("taiji")
-    with pytest.raises(Refused, match="finished games only"):
+    with pytest.raises(ConversionError, match="finished games only"):
         abstractplay_record(found(cut(record, 5, None)), NOW)
     state = record.replay().states[4]
-    with pytest.raises(Refused, match="at the start"):
+    with pytest.raises(ConversionError, match="at the start"):
         abstractplay_record(found(replace(record, start=state, steps=record.steps[4:])), NOW)
 
 
 def test_what_is_left_out_is_said() -> None:
     record = with_steps(game_record("taiji"), comment="hm", clock=3.0, nags=(1,))
-    assert lost_in_abstractplay(found(record)) == ("comments and clocks and glyphs left out",)
-    assert lost_in_abstractplay(found(game_record("taiji"))) == ()
+    assert omitted_from_abstractplay(found(record)) == ("comments and clocks and glyphs left out",)
+    assert omitted_from_abstractplay(found(game_record("taiji"))) == ()

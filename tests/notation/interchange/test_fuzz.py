@@ -9,7 +9,7 @@ import random
 import pytest
 
 from taiji.notation import NotationError
-from taiji.notation.interchange import FORMATS, Found, judge
+from taiji.notation.interchange import FORMATS, ImportedGame, replay_with_rules
 from tests.notation.interchange.test_abstractplay import sample
 from tests.notation.interchange.test_ludii import TRIAL
 
@@ -53,9 +53,9 @@ def test_damaged_files_are_read_without_a_crash(name: str) -> None:
     dice = random.Random(name)
     read = 0
     for _ in range(250):
-        for item in FORMATS[name].read(io.StringIO(damaged(TEXTS[name], dice)), judge):
-            assert isinstance(item, Found | NotationError)
-            read += isinstance(item, Found)
+        for item in FORMATS[name].read(io.StringIO(damaged(TEXTS[name], dice)), replay_with_rules):
+            assert isinstance(item, ImportedGame | NotationError)
+            read += isinstance(item, ImportedGame)
     assert read > 25, "damage is to be local: many games are still to be read"
 
 
@@ -64,5 +64,5 @@ def test_damaged_files_are_read_without_a_crash(name: str) -> None:
     "value", ["[]", "{}", '{"header": [], "moves": {}}', "0", '"x"', "[[[[", "game=\nMove=\n"]
 )
 def test_other_files_are_read_without_a_crash(name: str, value: str) -> None:
-    for item in FORMATS[name].read(io.StringIO(value), judge):
+    for item in FORMATS[name].read(io.StringIO(value), replay_with_rules):
         assert isinstance(item, NotationError)

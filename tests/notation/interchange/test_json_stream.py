@@ -9,7 +9,7 @@ import pytest
 
 from taiji.notation.interchange import json_stream
 from taiji.notation.interchange.json_stream import json_objects
-from taiji.notation.interchange.refusals import Refused
+from taiji.notation.interchange.refusals import ConversionError
 
 OBJECTS = [
     {"a": 1},
@@ -52,7 +52,7 @@ def test_what_stands_between_objects_is_refused_and_they_are_not() -> None:
 
 def test_an_object_without_end_is_refused() -> None:
     [error] = json_objects(io.StringIO('{"a": {"b": 1}'))
-    assert isinstance(error, Refused)
+    assert isinstance(error, ConversionError)
     assert "ends within" in error.message
 
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from taiji.notation import NotationError, Result, Score, Termination
-from taiji.notation.interchange import Found, Refused, format_ludii, read_ludii, why
-from taiji.notation.interchange.ludii import lost_in_ludii
+from taiji.notation.interchange import ImportedGame, ConversionError, format_ludii, read_ludii, error_category
+from taiji.notation.interchange.ludii import omitted_from_ludii
 from taiji.rules import Seat
 from tests.notation.interchange.samples import LUDII, cut, found, game_record
 
@@ -32,7 +32,7 @@ LUDII_VERSION=1.3.13
 """
 
 
-def read(text: str) -> list[Found | NotationError]:
+def read(text: str) -> list[ImportedGame | NotationError]:
     return list(read_ludii(io.StringIO(text)))
 
 
@@ -106,7 +106,7 @@ def test_a_finished_game_has_a_winner_and_ranks() -> None:
 def test_what_is_wrong_is_said(old: str, new: str, reason: str, says: str, ply: int | None) -> None:
     assert old in TRIAL
     error = refusal(TRIAL.replace(old, new, 1))
-    assert why(error) == reason
+    assert error_category(error) == reason
     assert says in error.message
     assert error.ply == ply
     assert error.line
@@ -123,24 +123,24 @@ def test_a_wrong_winner_is_refused_and_the_next_trial_is_read() -> None:
         text.replace("winner=1", "winner=9").replace("winner=2", "winner=1").replace("winner=9", "winner=2")
     )
     first, second = read(wrong + "\n" + text)
-    assert why(first) == "wrong result"
-    assert isinstance(second, Found)
+    assert error_category(first) == "wrong result"
+    assert isinstance(second, ImportedGame)
 
 
 def test_only_its_own_game_can_be_written() -> None:
-    with pytest.raises(Refused, match="taiji:groups=1, this is taiji"):
+    with pytest.raises(ConversionError, match="taiji:groups=1, this is taiji"):
         format_ludii(found(game_record("taiji")))
     resigned = cut(game_record(LUDII), 4, Termination.RESIGNED, Seat.FIRST)
-    with pytest.raises(Refused, match="resigned"):
+    with pytest.raises(ConversionError, match="resigned"):
         format_ludii(found(resigned))
     record = game_record(LUDII)
     moved = replace(record, start=record.replay().states[2], steps=record.steps[2:])
-    with pytest.raises(Refused, match="start of the game"):
+    with pytest.raises(ConversionError, match="start of the game"):
         format_ludii(found(moved))
 
 
 def test_names_are_left_out_and_that_is_said() -> None:
-    assert lost_in_ludii(found(game_record(LUDII))) == ("names and other tags left out",)
+    assert omitted_from_ludii(found(game_record(LUDII))) == ("names and other tags left out",)
 
 
 def test_an_empty_file_has_no_trial() -> None:

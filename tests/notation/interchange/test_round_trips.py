@@ -10,7 +10,7 @@ import pytest
 from taiji.notation import Record, Result, Score, Termination
 from taiji.notation.interchange import (
     FORMATS,
-    Found,
+    ImportedGame,
     format_abstractplay,
     format_ludii,
     make_sink,
@@ -23,7 +23,7 @@ from tests.notation.interchange.samples import ABSTRACTPLAY, LUDII, cut, found, 
 
 def back(text: str, read: object) -> Record:
     [item] = read(io.StringIO(text))
-    assert isinstance(item, Found), item
+    assert isinstance(item, ImportedGame), item
     return item.record
 
 
@@ -89,6 +89,6 @@ def test_files_of_several_games_come_back(name: str, count: int) -> None:
         sink.write(found(record), number)
     sink.close()
     stream.seek(0)
-    items = list(form.read(stream, lambda record: found(record).course))
+    items = list(form.read(stream, lambda record: found(record).replayed))
     assert [item.record.moves for item in items] == [record.moves for record in records]
     assert [item.record.score for item in items] == [Score(*record.score) for record in records]

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from taiji.notation import Evaluation, Line, Record, Result, Step, Termination, parse_record
-from taiji.notation.interchange import Refused, format_sgf
-from taiji.rules import Placement, Seat, State, Uncovered, bits, game_from_dict, parse_game
+from taiji.notation import Evaluation, Variation, Record, Result, RecordedMove, Termination, parse_record
+from taiji.notation.interchange import ConversionError, format_sgf
+from taiji.rules import Placement, Seat, State, UncoveredSymbols, bits, game_from_dict, parse_game
 from tests.notation.interchange.samples import cut, found, game_record, with_steps
 
 VALUES = [
@@ -62,7 +62,7 @@ def cells(points: list[str], height: int) -> set[tuple[int, int]]:
 def stones_by_the_rules(state: State) -> tuple[set, set]:
     """The light and dark squares that one sees: laid, or symbols that nothing covers."""
     width = state.board.width
-    if isinstance(state.rules.scoring, Uncovered):
+    if isinstance(state.current_stage.scoring, UncoveredSymbols):
         masks = (state.symbols.light & ~state.covered, state.symbols.dark & ~state.covered)
     else:
         masks = (state.light, state.dark)
@@ -89,8 +89,8 @@ def test_the_stones_are_the_position_at_every_node(text: str) -> None:
         )
         # The last ply of a stage still shows that stage; the next one clears it.
         move = moves[index - 1] if index else None
-        stage = move.stage if isinstance(move, Placement) else states[index].stage
-        if states[index].stage == stage:
+        stage = move.stage_index if isinstance(move, Placement) else states[index].stage_index
+        if states[index].stage_index == stage:
             assert (white, black) == stones_by_the_rules(states[index]), index
     assert [node["TJMOVE"][0] for node in nodes[1:]] == list(record.moves)
 
@@ -160,12 +160,14 @@ def test_boards_without_letters_are_refused() -> None:
     tall = game_from_dict(
         {"name": "tall", "board": [".."] * 60, "pieces": [{"kind": "two", "shape": ["ld"], "count": 30}]}
     )
-    with pytest.raises(Refused, match="60"):
+    with pytest.raises(ConversionError, match="60"):
         format_sgf(found(Record(tall)))
 
 
 def test_lines_and_steps_make_a_record() -> None:
     record = with_steps(
-        game_record("taiji:size=4"), variations=(Line((Step("a1/b1"),)),), evaluation=Evaluation(margin=2)
+        game_record("taiji:size=4"),
+        variations=(Variation((RecordedMove("a1/b1"),)),),
+        evaluation=Evaluation(margin=2),
     )
     assert "TJEVAL[- 2 -]" in format_sgf(found(record))

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from taiji.notation import Termination, format_position
-from taiji.notation.interchange import TABLES, CsvTable, ParquetTable
+from taiji.notation.interchange import ROW_TYPES, CsvWriter, ParquetWriter
 from taiji.rules import Seat
 from tests.notation.interchange.samples import cut, found, game_record
 
@@ -20,7 +20,7 @@ VALUES = ["taiji:size=5", "tailits", "battle-of-lits:size=6", "tailits+taiji", "
 
 def csv_rows(table: str, *records: object) -> list[dict[str, str]]:
     stream = io.StringIO()
-    sink = CsvTable(stream, table)
+    sink = CsvWriter(stream, table)
     for number, record in enumerate(records, 1):
         sink.write(found(record), number)
     sink.close()
@@ -41,9 +41,9 @@ def test_every_ply_is_a_row(text: str) -> None:
         assert int(row["ply"]) == index + 1
         assert row["move"] == record.moves[index]
         assert before.game.move(int(row["action"])) == moves[index]
-        assert row["mover"] == ("light", "dark")[before.mover]
-        assert row["colour"] == before.to_move.name.lower()
-        assert int(row["stage"]) == before.stage + 1
+        assert row["mover"] == ("light", "dark")[before.seat_to_move]
+        assert row["colour"] == before.colour_to_move.name.lower()
+        assert int(row["stage"]) == before.stage_index + 1
         assert (float(row["light_score"]), float(row["dark_score"])) == tuple(after.scores())
         assert (float(row["final_light"]), float(row["final_dark"])) == tuple(record.score)
         assert row["result"] == record.result.value
@@ -65,21 +65,21 @@ def test_every_game_is_a_row() -> None:
     assert (second["termination"], second["winner"], second["light_score"]) == ("resigned", "dark", "")
 
 
-@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("table", ROW_TYPES)
 def test_parquet_holds_the_same(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("taiji.notation.interchange.tables.ROWS_AT_ONCE", 7)
     records = [game_record(text, 6) for text in VALUES[:3]]
     data = io.BytesIO()
-    sink = ParquetTable(data, table)
+    sink = ParquetWriter(data, table)
     for number, record in enumerate(records, 1):
         sink.write(found(record), number)
     sink.close()
     frame = pd.read_parquet(io.BytesIO(data.getvalue()))
     rows = csv_rows(table, *records)
-    assert list(frame.columns) == list(TABLES[table]) == list(rows[0])
+    assert list(frame.columns) == list(ROW_TYPES[table]) == list(rows[0])
     text = frame.astype(object).where(frame.notna(), "")
     for row, (_, other) in zip(rows, text.iterrows(), strict=True):
-        numbers = {name: float(value) for name, value in row.items() if TABLES[table][name] != "string"}
+        numbers = {name: float(value) for name, value in row.items() if ROW_TYPES[table][name] != "string"}
         assert numbers == {name: float(other[name]) for name in numbers}
         assert all(other[name] == value for name, value in row.items() if name not in numbers)
 
@@ -87,4 +87,4 @@ def test_parquet_holds_the_same(table: str, monkeypatch: pytest.MonkeyPatch) -> 
 def test_parquet_without_its_package_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(ValueError, match=r"pip install 'taiji\[study\]'"):
-        ParquetTable(io.BytesIO(), "games")
+        ParquetWriter(io.BytesIO(), "games")

@@ -1,40 +1,40 @@
 """Tournaments of people and of engines: a log of events, pairings, standings and exports."""
 
 from taiji.arena.tournaments.events import (
-    ByeAsked,
-    Corrected,
+    ByeRequested,
+    ResultCorrected,
     Created,
     Entered,
     Event,
     Paired,
     Returned,
-    Scored,
-    Unpaired,
+    ResultEntered,
+    RoundUndone,
     Withdrew,
     event_from_json,
     event_to_json,
 )
 from taiji.arena.tournaments.log import Log
 from taiji.arena.tournaments.pairing import next_round
-from taiji.arena.tournaments.standings import Bout, Standing, standings
+from taiji.arena.tournaments.standings import RoundResult, Standing, standings
 from taiji.arena.tournaments.tournament import Tournament
 from taiji.arena.tournaments.values import (
-    Decision,
+    Adjudication,
     Entrant,
     Format,
     Pairing,
-    Result,
-    Settings,
+    PairingResult,
+    TournamentSettings,
     TournamentError,
     match_points,
 )
 
 __all__ = [
-    "Bout",
-    "ByeAsked",
-    "Corrected",
+    "RoundResult",
+    "ByeRequested",
+    "ResultCorrected",
     "Created",
-    "Decision",
+    "Adjudication",
     "Entered",
     "Entrant",
     "Event",
@@ -42,14 +42,14 @@ __all__ = [
     "Log",
     "Paired",
     "Pairing",
-    "Result",
+    "PairingResult",
     "Returned",
-    "Scored",
-    "Settings",
+    "ResultEntered",
+    "TournamentSettings",
     "Standing",
     "Tournament",
     "TournamentError",
-    "Unpaired",
+    "RoundUndone",
     "Withdrew",
     "event_from_json",
     "event_to_json",

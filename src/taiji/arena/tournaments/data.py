@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from taiji.arena.tournaments.tournament import Tournament
 
 
-def as_data(tournament: Tournament) -> dict[str, Any]:
+def to_dict(tournament: Tournament) -> dict[str, Any]:
     """Return settings, players, standings and every round with its results."""
     settings = tournament.settings
     return {
@@ -34,11 +34,11 @@ def as_data(tournament: Tournament) -> dict[str, Any]:
 def _line(line: Standing) -> dict[str, Any]:
     return {
         "rank": line.rank,
-        "number": line.entrant.number,
+        "number": line.entrant.entrant_no,
         "name": line.entrant.name,
         "rating": line.entrant.rating,
         "withdrawn": line.entrant.withdrawn,
-        "rounds": len(line.bouts),
+        "rounds": len(line.round_results),
         "points": line.points,
         "difference": line.difference,
         "buchholz": line.buchholz,
@@ -47,15 +47,15 @@ def _line(line: Standing) -> dict[str, Any]:
     }
 
 
-def _pairing(tournament: Tournament, number: int, table: int) -> dict[str, Any]:
-    pairing = tournament.pairing(number, table)
-    result = tournament.results.get((number, table))
+def _pairing(tournament: Tournament, round_no: int, board_no: int) -> dict[str, Any]:
+    pairing = tournament.pairing(round_no, board_no)
+    result = tournament.results.get((round_no, board_no))
     done = pairing.second is None or result is not None
     return {
-        "table": table,
+        "table": board_no,
         "first": pairing.first,
         "second": pairing.second,
-        "points": list(tournament.points(number, table)) if done else None,
+        "points": list(tournament.points(round_no, board_no)) if done else None,
         "scores": [list(game) for game in result.games] if result else [],
-        "forfeit": list(result.absent) if result and not result.played else None,
+        "forfeit": list(result.forfeits) if result and not result.played else None,
     }

@@ -8,53 +8,53 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from taiji.arena.elo import Rating, bradley_terry
-from taiji.arena.fixture import Fixture, GameResult, play_fixture
+from taiji.arena.fixture import GameTask, GameResult, run_game_task
 from taiji.arena.journal import Journal
 from taiji.arena.openings import random_opening
-from taiji.arena.tournaments.checks import MOST_GAMES
-from taiji.arena.tournaments.events import Created, Entered, Event, Paired, Scored
+from taiji.arena.tournaments.checks import MAX_GAMES
+from taiji.arena.tournaments.events import Created, Entered, Event, Paired, ResultEntered
 from taiji.arena.tournaments.log import Log
-from taiji.arena.tournaments.pairing import next_round, robin_rounds
-from taiji.arena.tournaments.spec import Spec
+from taiji.arena.tournaments.pairing import next_round, round_robin_rounds
+from taiji.arena.tournaments.spec import TournamentSpec
 from taiji.arena.tournaments.values import (
-    Decision,
+    Adjudication,
     Format,
     Pairing,
     Points,
-    Result,
+    PairingResult,
     TournamentError,
     match_points,
 )
 from taiji.rules import Seat, parse_game
 
 if TYPE_CHECKING:
-    from taiji.arena.pool import Pool
+    from taiji.arena.pool import WorkerPool
     from taiji.arena.tournaments.tournament import Tournament
     from taiji.notation import Record
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class EnginePairing:
     """A pairing of engines in its round and at its table."""
 
-    round: int
-    table: int
+    round_no: int
+    board_no: int
     first: int
     second: int
 
     def key(self, game: int) -> str:
         """Return the name of one of its games."""
-        return f"{self.round}.{self.table}.{game}"
+        return f"{self.round_no}.{self.board_no}.{game}"
 
 
 class EngineTournament:
     """A folder with the games (`games.jsonl`) and the tournament they make (`tournament.tour`)."""
 
-    def __init__(self, spec: Spec, folder: Path) -> None:
+    def __init__(self, spec: TournamentSpec, folder: Path) -> None:
         self.spec = spec
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
-        self.journal = Journal(folder / "games.jsonl", spec.describe())
+        self.journal = Journal(folder / "games.jsonl", spec.fingerprint())
         path = folder / "tournament.tour"
         self.log = Log(path) if path.exists() else Log.create(path, spec.settings)
         entries: list[Event] = [Created(spec.settings)]
@@ -63,23 +63,23 @@ class EngineTournament:
             raise TournamentError(f"{path} holds another tournament; give another folder")
         for event in entries[len(self.log.events) :]:
             self.log.add(event)
-        self.settle()
+        self.advance()
 
     @property
     def tournament(self) -> Tournament:
         """The tournament as far as its games are played."""
         return self.log.tournament
 
-    def play(self, pool: Pool, on_result: Callable[[GameResult], None] = lambda _: None) -> Tournament:
+    def play(self, pool: WorkerPool, on_result: Callable[[GameResult], None] = lambda _: None) -> Tournament:
         """Play what is missing, round after round; in a round robin all rounds at once."""
         while not self.tournament.over:
-            for _, result in pool.run(play_fixture, self._pending()):
+            for _, result in pool.run(run_game_task, self._pending()):
                 if self.journal.add(result):
-                    self.settle()
+                    self.advance()
                     on_result(result)
         return self.tournament
 
-    def settle(self) -> None:
+    def advance(self) -> None:
         """Write down every result whose games are all played, and draw the rounds that can be drawn."""
         while True:
             if not self.tournament.missing:
@@ -88,89 +88,91 @@ class EngineTournament:
                 self.log.add(Paired(next_round(self.tournament)))
             scored = False
             for number, table in self.tournament.missing:
-                result = self._result(_meeting(self.tournament.pairing(number, table), number, table))
+                result = self._result(_engine_pairing(self.tournament.pairing(number, table), number, table))
                 if result is not None:
-                    self.log.add(Scored(number, table, result))
+                    self.log.add(ResultEntered(number, table, result))
                     scored = True
             if not scored or self.tournament.missing:
                 return
 
-    def _pending(self) -> Iterator[Fixture]:
-        for meeting in self._meetings():
+    def _pending(self) -> Iterator[GameTask]:
+        for meeting in self._open_pairings():
             for game in range(self._games_needed(meeting)):
                 if meeting.key(game) not in self.journal.results:
-                    yield self._fixture(meeting, game)
+                    yield self._game_task(meeting, game)
 
-    def _meetings(self) -> Iterator[Meeting]:
+    def _open_pairings(self) -> Iterator[EnginePairing]:
         """Yield the open pairings: of every round where they are known ahead, else of this one."""
         tournament = self.tournament
         if tournament.settings.format in (Format.ROUND_ROBIN, Format.DOUBLE_ROUND_ROBIN):
-            for number, pairings in enumerate(robin_rounds(tournament), 1):
+            for number, pairings in enumerate(round_robin_rounds(tournament), 1):
                 for table, pairing in enumerate(pairings, 1):
                     if pairing.second is not None and (number, table) not in tournament.results:
-                        yield _meeting(pairing, number, table)
+                        yield _engine_pairing(pairing, number, table)
             return
         for number, table in tournament.missing:
-            yield _meeting(tournament.pairing(number, table), number, table)
+            yield _engine_pairing(tournament.pairing(number, table), number, table)
 
-    def _games_needed(self, meeting: Meeting) -> int:
+    def _games_needed(self, meeting: EnginePairing) -> int:
         """Return how many games a meeting has: in a knockout two more as long as it is level."""
         count = self.spec.settings.games
         if self.spec.settings.format is Format.KNOCKOUT:
-            while count < MOST_GAMES and self._is_level(meeting, count):
+            while count < MAX_GAMES and self._is_level(meeting, count):
                 count += self.spec.settings.games
         return count
 
-    def _played(self, meeting: Meeting, count: int) -> list[GameResult] | None:
+    def _played(self, meeting: EnginePairing, count: int) -> list[GameResult] | None:
         found = [self.journal.results.get(meeting.key(game)) for game in range(count)]
         return [game for game in found if game is not None] if None not in found else None
 
-    def _is_level(self, meeting: Meeting, count: int) -> bool:
+    def _is_level(self, meeting: EnginePairing, count: int) -> bool:
         games = self._played(meeting, count)
         if games is None:
             return False
-        return match_points(self.spec.settings, _result_of(games)) in ((0.5, 0.5), (0.0, 0.0))
+        return match_points(self.spec.settings, _combine_games(games)) in ((0.5, 0.5), (0.0, 0.0))
 
-    def _result(self, meeting: Meeting) -> Result | None:
+    def _result(self, meeting: EnginePairing) -> PairingResult | None:
         games = self._played(meeting, self._games_needed(meeting))
         if games is None:
             return None
-        result = _result_of(games)
+        result = _combine_games(games)
         if len(games) == 1 and result.played:
             winner = games[0].winner
-            decision = Decision.DRAW if winner is None else (Decision.FIRST, Decision.SECOND)[winner]
+            decision = (
+                Adjudication.DRAW if winner is None else (Adjudication.FIRST, Adjudication.SECOND)[winner]
+            )
             return replace(result, decision=decision) if not result.difference else result
         undecided = match_points(self.spec.settings, result) in ((0.5, 0.5), (0.0, 0.0))
         if self.spec.settings.format is Format.KNOCKOUT and undecided:
             # Still level after every play-off: the better seed, who came first, goes on.
             first = meeting.first < meeting.second
-            return Result(result.games, Decision.FIRST if first else Decision.SECOND)
+            return PairingResult(result.games, Adjudication.FIRST if first else Adjudication.SECOND)
         return result
 
-    def _fixture(self, meeting: Meeting, game: int) -> Fixture:
+    def _game_task(self, meeting: EnginePairing, game: int) -> GameTask:
         spec = self.spec
         order = [spec.engines[meeting.first - 1], spec.engines[meeting.second - 1]]
         if game % 2:
             order.reverse()
         # Both games of a match begin alike, so that neither side profits from a lucky opening.
-        match = (spec.seed * 1_000_003 + meeting.round * 10_007 + meeting.table) * 101 + game // 2
-        opening = random_opening(parse_game(spec.settings.game), spec.openings, match)
-        return Fixture(
+        match = (spec.seed * 1_000_003 + meeting.round_no * 10_007 + meeting.board_no) * 101 + game // 2
+        opening = random_opening(parse_game(spec.settings.game), spec.opening_plies, match)
+        return GameTask(
             key=meeting.key(game),
             game=spec.settings.game,
             first=order[0].player,
             second=order[1].player,
             limits=(order[0].limit, order[1].limit),
-            opening=tuple(move.number for move in opening),
+            opening=tuple(move.action for move in opening),
             seed=match * 2 + game % 2,
             declaration=spec.settings.declaration,
         )
 
-    def seats(self, result: GameResult) -> tuple[str, str]:
+    def seat_names(self, result: GameResult) -> tuple[str, str]:
         """Return the names in the table of who played a game, by seat."""
         number, table, game = (int(part) for part in result.key.split("."))
         pairings = (
-            robin_rounds(self.tournament)
+            round_robin_rounds(self.tournament)
             if self.spec.settings.format in (Format.ROUND_ROBIN, Format.DOUBLE_ROUND_ROBIN)
             else self.tournament.rounds
         )
@@ -183,15 +185,15 @@ class EngineTournament:
         """Return everybody's Elo with its error, from all games."""
         scores: dict[tuple[str, str], tuple[float, float]] = {}
         for result in self.journal.results.values():
-            first, second = self.seats(result)
+            first, second = self.seat_names(result)
             points, games = scores.get((first, second), (0.0, 0.0))
             scores[first, second] = (points + result.points(Seat.FIRST), games + 1)
         return bradley_terry([engine.name for engine in self.spec.engines], scores)
 
     def records(self) -> Iterator[Record]:
         """Yield every game as a record, in the order of rounds and tables."""
-        for result in sorted(self.journal.results.values(), key=lambda result: _place(result.key)):
-            first, second = self.seats(result)
+        for result in sorted(self.journal.results.values(), key=lambda result: _key_order(result.key)):
+            first, second = self.seat_names(result)
             yield replace(result, first=first, second=second).record(self.spec.settings.name)
 
     def total_games(self) -> int:
@@ -204,16 +206,16 @@ class EngineTournament:
         self.journal.close()
 
 
-def _meeting(pairing: Pairing, number: int, table: int) -> Meeting:
+def _engine_pairing(pairing: Pairing, number: int, table: int) -> EnginePairing:
     assert pairing.second is not None
-    return Meeting(number, table, pairing.first, pairing.second)
+    return EnginePairing(number, table, pairing.first, pairing.second)
 
 
-def _place(key: str) -> tuple[int, ...]:
+def _key_order(key: str) -> tuple[int, ...]:
     return tuple(int(part) for part in key.split("."))
 
 
-def _result_of(games: list[GameResult]) -> Result:
+def _combine_games(games: list[GameResult]) -> PairingResult:
     """Return a meeting's result; whoever fails or plays illegally in a game forfeits the match."""
     lost = [False, False]
     scores: list[tuple[Points, Points]] = []
@@ -223,9 +225,9 @@ def _result_of(games: list[GameResult]) -> Result:
         if game.reason and game.winner is not None:
             lost[(1 - game.winner) ^ (number % 2)] = True
     if any(lost):
-        return Result(absent=(lost[0], lost[1]))
-    return Result(tuple((_whole(one), _whole(two)) for one, two in scores))
+        return PairingResult(forfeits=(lost[0], lost[1]))
+    return PairingResult(tuple((_as_int_if_whole(one), _as_int_if_whole(two)) for one, two in scores))
 
 
-def _whole(value: Points) -> Points:
+def _as_int_if_whole(value: Points) -> Points:
     return int(value) if value == int(value) else value

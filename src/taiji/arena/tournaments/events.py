@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from taiji.arena.tournaments.values import Decision, Format, Pairing, Result, Settings, TournamentError
+from taiji.arena.tournaments.values import (
+    Adjudication,
+    Format,
+    Pairing,
+    PairingResult,
+    TournamentSettings,
+    TournamentError,
+)
 from taiji.rules import MatchRule
 
 
@@ -13,7 +20,7 @@ from taiji.rules import MatchRule
 class Created:
     """The tournament begins."""
 
-    settings: Settings
+    settings: TournamentSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +46,7 @@ class Returned:
 
 
 @dataclass(frozen=True, slots=True)
-class ByeAsked:
+class ByeRequested:
     """Somebody sits the next round out for half a point, or for none."""
 
     player: int
@@ -54,43 +61,53 @@ class Paired:
 
 
 @dataclass(frozen=True, slots=True)
-class Unpaired:
+class RoundUndone:
     """The last round is taken back, which is possible while it has no result."""
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class ResultEntered:
     """A result comes in; `table` counts from 1."""
 
     round: int
     table: int
-    result: Result
+    result: PairingResult
 
 
 @dataclass(frozen=True, slots=True)
-class Corrected:
+class ResultCorrected:
     """A result is replaced; the old one stays in the log."""
 
     round: int
     table: int
-    result: Result
+    result: PairingResult
     reason: str = ""
 
 
-Event = Created | Entered | Withdrew | Returned | ByeAsked | Paired | Unpaired | Scored | Corrected
+Event = (
+    Created
+    | Entered
+    | Withdrew
+    | Returned
+    | ByeRequested
+    | Paired
+    | RoundUndone
+    | ResultEntered
+    | ResultCorrected
+)
 
-_KINDS: dict[str, type[Any]] = {
+_EVENT_TYPES: dict[str, type[Any]] = {
     "created": Created,
     "entered": Entered,
     "withdrew": Withdrew,
     "returned": Returned,
-    "bye-asked": ByeAsked,
+    "bye-asked": ByeRequested,
     "paired": Paired,
-    "unpaired": Unpaired,
-    "scored": Scored,
-    "corrected": Corrected,
+    "unpaired": RoundUndone,
+    "scored": ResultEntered,
+    "corrected": ResultCorrected,
 }
-_NAMES = {kind: name for name, kind in _KINDS.items()}
+_NAMES = {kind: name for name, kind in _EVENT_TYPES.items()}
 
 
 def event_to_json(event: Event) -> dict[str, Any]:
@@ -110,9 +127,9 @@ def event_to_json(event: Event) -> dict[str, Any]:
                 data["settings"]["declaration"] = settings.declaration
         case Paired(pairings=pairings):
             data["pairings"] = [[p.first, p.second] if p.second else [p.first, None, p.bye] for p in pairings]
-        case Scored() | Corrected():
+        case ResultEntered() | ResultCorrected():
             data |= {"round": event.round, "table": event.table, "result": _result_to_json(event.result)}
-            if isinstance(event, Corrected):
+            if isinstance(event, ResultCorrected):
                 data["reason"] = event.reason
         case _:
             data |= {name: getattr(event, name) for name in type(event).__dataclass_fields__}
@@ -122,13 +139,13 @@ def event_to_json(event: Event) -> dict[str, Any]:
 def event_from_json(data: dict[str, Any]) -> Event:
     """Read what `event_to_json` wrote."""
     try:
-        kind = _KINDS[data["event"]]
+        kind = _EVENT_TYPES[data["event"]]
         fields = {name: data[name] for name in kind.__dataclass_fields__ if name in data}
         if kind is Created:
             settings = dict(fields["settings"])
             settings["format"] = Format(settings["format"])
             settings["rule"] = MatchRule(settings["rule"])
-            fields["settings"] = Settings(**settings)
+            fields["settings"] = TournamentSettings(**settings)
         elif kind is Paired:
             fields["pairings"] = tuple(Pairing(*pairing) for pairing in fields["pairings"])
         elif "result" in fields:
@@ -139,17 +156,17 @@ def event_from_json(data: dict[str, Any]) -> Event:
     return event
 
 
-def _result_to_json(result: Result) -> dict[str, Any]:
+def _result_to_json(result: PairingResult) -> dict[str, Any]:
     data: dict[str, Any] = {"games": [list(game) for game in result.games]}
     if result.decision is not None:
         data["decision"] = result.decision.value
     if not result.played:
-        data["absent"] = list(result.absent)
+        data["absent"] = list(result.forfeits)
     return data
 
 
-def _result_from_json(data: dict[str, Any]) -> Result:
+def _result_from_json(data: dict[str, Any]) -> PairingResult:
     one, two = data.get("absent", (False, False))
     decision = data.get("decision")
     games = tuple((first, second) for first, second in data["games"])
-    return Result(games, None if decision is None else Decision(decision), (bool(one), bool(two)))
+    return PairingResult(games, None if decision is None else Adjudication(decision), (bool(one), bool(two)))

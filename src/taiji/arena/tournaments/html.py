@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from taiji.arena.tournaments.tables import Table, cross_table, pairings_table, standings_table
+from taiji.arena.tournaments.tables import TextTable, cross_table, pairings_table, standings_table
 
 if TYPE_CHECKING:
     from taiji.arena.tournaments.tournament import Tournament
@@ -39,10 +39,10 @@ def as_html(tournament: Tournament) -> str:
     )
 
 
-def _table(table: Table, name: str) -> str:
+def _table(table: TextTable, name: str) -> str:
     title = table.title.removeprefix(f"{name}: ")
     heads = "".join(
-        f"<th{_kind(n)}>{escape(head)}</th>" for head, n in zip(table.heads, table.right, strict=True)
+        f"<th{_kind(n)}>{escape(head)}</th>" for head, n in zip(table.columns, table.right, strict=True)
     )
     rows = "\n".join(
         "<tr>"

@@ -26,7 +26,7 @@ def knockout_round(tournament: Tournament) -> tuple[Pairing, ...]:
     from taiji.arena.tournaments.swiss import seeded
 
     if not tournament.rounds:
-        active = {entrant.number for entrant in tournament.active}
+        active = {entrant.entrant_no for entrant in tournament.active}
         line = bracket([number for number in seeded(tournament) if number in active])
     else:
         line = winners(tournament)

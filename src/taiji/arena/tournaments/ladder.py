@@ -18,7 +18,7 @@ def rungs(tournament: Tournament) -> list[int]:
     order: list[int] = []
     for number in range(1, len(tournament.rounds) + 2):
         fresh = (entrant for entrant in tournament.entrants if entrant.since == number)
-        order += [entrant.number for entrant in sorted(fresh, key=lambda e: (-e.rating, e.number))]
+        order += [entrant.entrant_no for entrant in sorted(fresh, key=lambda e: (-e.rating, e.entrant_no))]
         if number > len(tournament.rounds):
             break
         for table, pairing in enumerate(tournament.rounds[number - 1], 1):
@@ -34,7 +34,7 @@ def rungs(tournament: Tournament) -> list[int]:
 
 def ladder_round(tournament: Tournament) -> tuple[Pairing, ...]:
     """Draw neighbours: in odd rounds the first meets the second, in even rounds the second the third."""
-    active = {entrant.number for entrant in tournament.active} - set(tournament.byes)
+    active = {entrant.entrant_no for entrant in tournament.active} - set(tournament.byes)
     order = [number for number in rungs(tournament) if number in active]
     start = len(tournament.rounds) % 2 if len(order) > 2 else 0
     pairings = []

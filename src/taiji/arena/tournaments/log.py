@@ -13,7 +13,7 @@ from typing import Any
 
 from taiji.arena.tournaments.events import Created, Event, event_from_json, event_to_json
 from taiji.arena.tournaments.tournament import Tournament
-from taiji.arena.tournaments.values import Settings, TournamentError
+from taiji.arena.tournaments.values import TournamentSettings, TournamentError
 
 VERSION = 1
 
@@ -45,7 +45,7 @@ class Log:
         self.tournament = Tournament.of(self.events)
 
     @classmethod
-    def create(cls, path: Path, settings: Settings, clock: Callable[[], str] = now) -> Log:
+    def create(cls, path: Path, settings: TournamentSettings, clock: Callable[[], str] = now) -> Log:
         """Begin a tournament in a new file."""
         line = _line(clock(), Created(settings), {"taiji-tournament": VERSION})
         try:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def next_round(tournament: Tournament) -> tuple[Pairing, ...]:
     """Draw the next round, or refuse with the reason."""
-    checks.may_pair(tournament)
+    checks.check_can_pair(tournament)
     match tournament.settings.format:
         case Format.SWISS:
             return swiss_round(tournament)
@@ -26,32 +26,32 @@ def next_round(tournament: Tournament) -> tuple[Pairing, ...]:
         case Format.LADDER:
             return ladder_round(tournament)
         case Format.MATCH:
-            one, two = (entrant.number for entrant in tournament.active)
+            one, two = (entrant.entrant_no for entrant in tournament.active)
             return (Pairing(one, two) if len(tournament.rounds) % 2 == 0 else Pairing(two, one),)
         case _:
-            return _robin_round(tournament)
+            return _next_round_robin_round(tournament)
 
 
-def _robin_round(tournament: Tournament) -> tuple[Pairing, ...]:
-    return robin_rounds(tournament, len(tournament.rounds))[0]
+def _next_round_robin_round(tournament: Tournament) -> tuple[Pairing, ...]:
+    return round_robin_rounds(tournament, len(tournament.rounds))[0]
 
 
-def robin_rounds(tournament: Tournament, start: int = 0) -> list[tuple[Pairing, ...]]:
+def round_robin_rounds(tournament: Tournament, start: int = 0) -> list[tuple[Pairing, ...]]:
     """Return the rounds of a round robin from one on: they are known as soon as the players are."""
-    drawn = tournament.drawn or tuple(entrant.number for entrant in tournament.active)
+    drawn = tournament.drawn or tuple(entrant.entrant_no for entrant in tournament.active)
     double = tournament.settings.format is Format.DOUBLE_ROUND_ROBIN
     table = (double_berger if double else berger)(len(drawn) + len(drawn) % 2)
-    return [_seated(tournament, drawn, pairs) for pairs in table[start:]]
+    return [_assign_seats(tournament, drawn, pairs) for pairs in table[start:]]
 
 
-def _seated(
+def _assign_seats(
     tournament: Tournament, drawn: tuple[int, ...], pairs: list[tuple[int, int]]
 ) -> tuple[Pairing, ...]:
     """Seat a round of the table; whoever should meet somebody that left has a bye of one point.
 
     The bye of an odd number of players comes to everybody once, and is worth nothing.
     """
-    gone = {entrant.number for entrant in tournament.entrants if entrant.withdrawn}
+    gone = {entrant.entrant_no for entrant in tournament.entrants if entrant.withdrawn}
     pairings, byes = [], []
     for one, two in pairs:
         if max(one, two) > len(drawn):

@@ -21,7 +21,7 @@ def plot_ratings(ratings: Sequence[Rating], path: Path, title: str) -> None:
     axes.errorbar(
         [rating.elo for rating in ratings],
         list(rows),
-        xerr=[rating.error for rating in ratings],
+        xerr=[rating.error_95 for rating in ratings],
         fmt="o",
         color="#222222",
         ecolor="#888888",

@@ -7,13 +7,13 @@ from functools import lru_cache
 from taiji.arena.tournaments.values import Points
 from taiji.rules import Colour, Game
 from taiji.rules.game import Stage
-from taiji.rules.scoring import Product, Ranked, Squares, Uncovered
+from taiji.rules.scoring import GroupProduct, NthLargestGroup, SumOfSquares, UncoveredSymbols
 
 
-def impossible(game: Game, one: Points, two: Points) -> str:
+def why_impossible(game: Game, one: Points, two: Points) -> str:
     """Say why a game cannot end with these two scores, or nothing where it can."""
-    most = highest_score(game)
-    bonus = sum(stage.last_bonus for stage in game.stages) % 2 == 1
+    most = max_score(game)
+    bonus = sum(stage.last_placement_bonus for stage in game.stages) % 2 == 1
     for score in (one, two):
         if score < 0:
             return f"a score of {score:g} is below nothing"
@@ -25,58 +25,58 @@ def impossible(game: Game, one: Points, two: Points) -> str:
         return (
             f"{one:g}-{two:g} is impossible at {game}: exactly one side has the half point for placing last"
         )
-    least = lowest_score(game)
+    least = min_score(game)
     if min(one, two) < least:
         return f"a score of {min(one, two):g} is impossible at {game}: every side has at least {least:g}"
     return ""
 
 
 @lru_cache(maxsize=64)
-def highest_score(game: Game) -> Points:
+def max_score(game: Game) -> Points:
     """Return a score that no side can exceed."""
     total: Points = 0
     squares = 0
     for stage in game.stages:
-        before, squares = squares, _most_squares(stage)
-        total += _highest(stage, squares, before) + stage.last_bonus / 2
+        before, squares = squares, _max_squares(stage)
+        total += _max_stage_score(stage, squares, before) + stage.last_placement_bonus / 2
     return int(total) if total == int(total) else total
 
 
 @lru_cache(maxsize=64)
-def lowest_score(game: Game) -> int:
+def min_score(game: Game) -> int:
     """Return a score below which no side can end: one square where each piece has both colours."""
     return sum(
         all("l" in piece.colours and "d" in piece.colours for piece in stage.pieces)
         for stage in game.stages
-        if not isinstance(stage.scoring, Uncovered | Ranked)
+        if not isinstance(stage.scoring, UncoveredSymbols | NthLargestGroup)
     )
 
 
-def _most_squares(stage: Stage) -> int:
+def _max_squares(stage: Stage) -> int:
     """Return how many squares of one colour the pieces can bring onto the board."""
     cells = stage.board.cells.bit_count()
     smallest = min(len(piece.squares) for piece in stage.pieces)
-    pieces = min(cells // smallest, sum(slot.count for slot in stage.slots))
+    pieces = min(cells // smallest, sum(slot.count for slot in stage.stocks))
     richest = max(max(piece.colours.count("l"), piece.colours.count("d")) for piece in stage.pieces)
     return min(pieces * richest, cells)
 
 
-def _highest(stage: Stage, squares: int, before: int) -> int:
+def _max_stage_score(stage: Stage, squares: int, before: int) -> int:
     match stage.scoring:
-        case Uncovered():
+        case UncoveredSymbols():
             symbols = stage.symbols
             return before if symbols is None else max(symbols.of(c).bit_count() for c in Colour)
-        case Ranked(rank=rank):
+        case NthLargestGroup(rank=rank):
             return squares // rank
-        case Squares():
+        case SumOfSquares():
             return squares**2
-        case Product(groups=groups):
-            return _highest_product(squares, groups)
+        case GroupProduct(groups=groups):
+            return _max_product(squares, groups)
         case _:
             return squares
 
 
-def _highest_product(squares: int, groups: int | None) -> int:
+def _max_product(squares: int, groups: int | None) -> int:
     """Return the largest product of at most so many sizes that sum to no more than `squares`."""
     best = 0
     for count in range(1, (groups or squares) + 1):

@@ -6,15 +6,32 @@ import csv
 import io
 from typing import TYPE_CHECKING
 
-from taiji.arena.tournaments.events import Created, Entered, Event, Paired, Scored
+from taiji.arena.tournaments.events import Created, Entered, Event, Paired, ResultEntered
 from taiji.arena.tournaments.standings import standings
-from taiji.arena.tournaments.values import Decision, Pairing, Points, Result, Settings, TournamentError
+from taiji.arena.tournaments.values import (
+    Adjudication,
+    Pairing,
+    Points,
+    PairingResult,
+    TournamentSettings,
+    TournamentError,
+)
 
 if TYPE_CHECKING:
     from taiji.arena.tournaments.tournament import Tournament
 
-HEADS = ("round", "table", "first", "second", "points_first", "points_second", "scores", "decision", "absent")
-_GUARD = "'"
+COLUMNS = (
+    "round",
+    "table",
+    "first",
+    "second",
+    "points_first",
+    "points_second",
+    "scores",
+    "decision",
+    "absent",
+)
+_CSV_ESCAPE = "'"
 """Stands before a name that a spreadsheet would take for a formula."""
 
 
@@ -26,19 +43,19 @@ def pairings_csv(tournament: Tournament) -> str:
             first = tournament.entrant(pairing.first).name
             points = tournament.points(number, table)
             if pairing.second is None:
-                rows.append([number, table, _safe(first), "", f"{pairing.bye:g}", "", "", "bye", ""])
+                rows.append([number, table, _escape_name(first), "", f"{pairing.bye:g}", "", "", "bye", ""])
                 continue
             second = tournament.entrant(pairing.second).name
             result = tournament.results.get((number, table))
             told = ["", "", "", "", ""] if result is None else _result_cells(points, result)
-            rows.append([number, table, _safe(first), _safe(second), *told])
-    return _written(HEADS, rows)
+            rows.append([number, table, _escape_name(first), _escape_name(second), *told])
+    return _to_csv(COLUMNS, rows)
 
 
-def _result_cells(points: tuple[float, float], result: Result) -> list[str]:
+def _result_cells(points: tuple[float, float], result: PairingResult) -> list[str]:
     scores = " ".join(f"{one:g}-{two:g}" for one, two in result.games)
     decision = result.decision.value if result.decision else ""
-    absent = {(True, False): "first", (False, True): "second", (True, True): "both"}.get(result.absent, "")
+    absent = {(True, False): "first", (False, True): "second", (True, True): "both"}.get(result.forfeits, "")
     return [f"{points[0]:g}", f"{points[1]:g}", scores, decision, absent]
 
 
@@ -48,7 +65,7 @@ def standings_csv(tournament: Tournament) -> str:
     rows = [
         [
             line.rank,
-            _safe(line.entrant.name),
+            _escape_name(line.entrant.name),
             line.entrant.rating,
             f"{line.points:g}",
             f"{line.difference:g}",
@@ -58,10 +75,10 @@ def standings_csv(tournament: Tournament) -> str:
         ]
         for line in standings(tournament)
     ]
-    return _written(heads, rows)
+    return _to_csv(heads, rows)
 
 
-def _written(heads: tuple[str, ...], rows: list[list[object]]) -> str:
+def _to_csv(heads: tuple[str, ...], rows: list[list[object]]) -> str:
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(heads)
@@ -69,22 +86,22 @@ def _written(heads: tuple[str, ...], rows: list[list[object]]) -> str:
     return stream.getvalue()
 
 
-def _safe(name: str) -> str:
-    return _GUARD + name if name[:1] in "=+-@" else name
+def _escape_name(name: str) -> str:
+    return _CSV_ESCAPE + name if name[:1] in "=+-@" else name
 
 
-def _name(cell: str) -> str:
-    return cell[1:] if cell[:1] == _GUARD and cell[1:2] in ("=", "+", "-", "@") else cell
+def _unescape_name(cell: str) -> str:
+    return cell[1:] if cell[:1] == _CSV_ESCAPE and cell[1:2] in ("=", "+", "-", "@") else cell
 
 
-def events_from_csv(text: str, settings: Settings) -> list[Event]:
+def events_from_csv(text: str, settings: TournamentSettings) -> list[Event]:
     """Return the events that make the tournament of a CSV file of pairings."""
     reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
     missing = {"round", "first", "second"} - set(reader.fieldnames or ())
     if missing:
         raise TournamentError(f"the CSV file has no column {', '.join(sorted(missing))}")
     names: dict[str, int] = {}
-    rounds: dict[int, list[tuple[Pairing, Result | None]]] = {}
+    rounds: dict[int, list[tuple[Pairing, PairingResult | None]]] = {}
     for row in reader:
         try:
             place = int(row["round"] or "")
@@ -97,28 +114,30 @@ def events_from_csv(text: str, settings: Settings) -> list[Event]:
     for place in sorted(rounds):
         events.append(Paired(tuple(pairing for pairing, _ in rounds[place])))
         events += [
-            Scored(place, table, result) for table, (_, result) in enumerate(rounds[place], 1) if result
+            ResultEntered(place, table, result)
+            for table, (_, result) in enumerate(rounds[place], 1)
+            if result
         ]
     return events
 
 
-def _pairing(row: dict[str, str], names: dict[str, int]) -> tuple[Pairing, Result | None]:
-    one, two = (_name((row[key] or "").strip()) for key in ("first", "second"))
+def _pairing(row: dict[str, str], names: dict[str, int]) -> tuple[Pairing, PairingResult | None]:
+    one, two = (_unescape_name((row[key] or "").strip()) for key in ("first", "second"))
     first = names.setdefault(one, len(names) + 1)
     if not two:
         return Pairing(first, None, float(row.get("points_first") or 1)), None
     pairing = Pairing(first, names.setdefault(two, len(names) + 1))
     games = tuple(parse_score(text) for text in (row.get("scores") or "").split())
-    decision = Decision(row["decision"]) if row.get("decision") else None
+    decision = Adjudication(row["decision"]) if row.get("decision") else None
     absent = row.get("absent") or ""
     if absent:
-        return pairing, Result(absent=(absent in ("first", "both"), absent in ("second", "both")))
+        return pairing, PairingResult(forfeits=(absent in ("first", "both"), absent in ("second", "both")))
     if not games and decision is None:
         if not row.get("points_first"):
             return pairing, None
         points = float(row["points_first"])
-        decision = {1.0: Decision.FIRST, 0.5: Decision.DRAW, 0.0: Decision.SECOND}[points]
-    return pairing, Result(games, decision)
+        decision = {1.0: Adjudication.FIRST, 0.5: Adjudication.DRAW, 0.0: Adjudication.SECOND}[points]
+    return pairing, PairingResult(games, decision)
 
 
 def parse_score(text: str) -> tuple[Points, Points]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from taiji.arena.contest import limit_text
 from taiji.arena.own_game import read_game
-from taiji.arena.tournaments.values import Format, Settings, TournamentError
+from taiji.arena.tournaments.values import Format, TournamentSettings, TournamentError
 from taiji.players import Limit
 from taiji.rules import MatchRule, match_rule
 
@@ -40,16 +40,16 @@ class Engine:
 
 
 @dataclass(frozen=True, slots=True)
-class Spec:
+class TournamentSpec:
     """An engine tournament, ready to be played."""
 
-    settings: Settings
+    settings: TournamentSettings
     engines: tuple[Engine, ...]
-    openings: int = 2
+    opening_plies: int = 2
     """Random plies at the start of a match; both of its games begin with the same."""
     seed: int = 1
 
-    def describe(self) -> dict[str, Any]:
+    def fingerprint(self) -> dict[str, Any]:
         """Return what makes this the same tournament when it goes on."""
         settings = self.settings
         return {
@@ -60,19 +60,19 @@ class Spec:
             "rule": settings.rule.value,
             "rounds": settings.rounds,
             "players": [[e.name, e.player, limit_text(e.limit), e.rating] for e in self.engines],
-            "openings": self.openings,
+            "openings": self.opening_plies,
             "seed": self.seed,
             **({"declaration": settings.declaration} if settings.declaration else {}),
         }
 
 
-def parse_spec(text: str, name: str = "engines", folder: Path | None = None) -> Spec:
+def parse_spec(text: str, name: str = "engines", folder: Path | None = None) -> TournamentSpec:
     """Read a declaration, or say what is wrong with it; a game's own file is looked for in the folder."""
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise TournamentError(f"no TOML: {error}") from error
-    _known(data, _KEYS, "the tournament")
+    _check_keys(data, _KEYS, "the tournament")
     common = _limit(data, Limit(seconds=0.2))
     players = data.get("player", [])
     if not isinstance(players, list) or not all(isinstance(entry, dict) for entry in players):
@@ -91,7 +91,7 @@ def parse_spec(text: str, name: str = "engines", folder: Path | None = None) -> 
     if form is Format.LADDER and rounds is None:
         raise TournamentError("a ladder of engines needs a number of rounds")
     known, declaration = read_game(game, folder)
-    settings = Settings(
+    settings = TournamentSettings(
         _typed(data, "name", str, name),
         form,
         known,
@@ -103,11 +103,11 @@ def parse_spec(text: str, name: str = "engines", folder: Path | None = None) -> 
     openings = _typed(data, "openings", int, 2)
     if not 0 <= openings <= 40:
         raise TournamentError("openings are 0 to 40 random plies")
-    return Spec(settings, engines, openings, _typed(data, "seed", int, 1))
+    return TournamentSpec(settings, engines, openings, _typed(data, "seed", int, 1))
 
 
 def _engine(entry: dict[str, Any], common: Limit) -> Engine:
-    _known(entry, _PLAYER_KEYS, "a player")
+    _check_keys(entry, _PLAYER_KEYS, "a player")
     player = _typed(entry, "player", str, None) or _typed(entry, "name", str, None)
     if not player:
         raise TournamentError('a [[player]] needs player = "…", such as "level:3"')
@@ -129,7 +129,7 @@ def _limit(data: dict[str, Any], common: Limit) -> Limit:
     return Limit(seconds=None if seconds is None else float(seconds), playouts=playouts)
 
 
-def _known(data: dict[str, Any], keys: set[str], what: str) -> None:
+def _check_keys(data: dict[str, Any], keys: set[str], what: str) -> None:
     if strange := sorted(set(data) - keys):
         raise TournamentError(f"{what} has no setting {strange[0]}; it has {', '.join(sorted(keys))}")
 

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Bout:
+class RoundResult:
     """One round of one entrant: the opponent (None for a round that was not played), points, difference."""
 
-    round: int
-    table: int
+    round_no: int
+    board_no: int
     opponent: int | None
     points: float
     difference: Points
@@ -40,62 +40,64 @@ class Standing:
     sonneborn: float
     direct: float | None
     """Points against those who are level in everything before, where all of them have met."""
-    bouts: tuple[Bout, ...]
+    round_results: tuple[RoundResult, ...]
 
     @property
     def wins(self) -> int:
         """The pairings won at the board."""
-        return sum(bout.opponent is not None and bout.points == 1 for bout in self.bouts)
+        return sum(bout.opponent is not None and bout.points == 1 for bout in self.round_results)
 
 
-def bouts_of(tournament: Tournament) -> dict[int, list[Bout]]:
+def round_results(tournament: Tournament) -> dict[int, list[RoundResult]]:
     """Return everybody's rounds; a forfeit and a bye have no opponent, an open pairing is left out.
 
     So is the free round of a round robin with an odd number of players: everybody has it.
     """
     free = tournament.settings.format in (Format.ROUND_ROBIN, Format.DOUBLE_ROUND_ROBIN)
-    found: dict[int, list[Bout]] = {entrant.number: [] for entrant in tournament.entrants}
+    found: dict[int, list[RoundResult]] = {entrant.entrant_no: [] for entrant in tournament.entrants}
     for number, pairings in enumerate(tournament.rounds, 1):
         for table, pairing in enumerate(pairings, 1):
             points = tournament.points(number, table)
             if pairing.second is None:
                 if pairing.bye or not free:
-                    found[pairing.first].append(Bout(number, table, None, pairing.bye, 0, first=True))
+                    found[pairing.first].append(RoundResult(number, table, None, pairing.bye, 0, first=True))
                 continue
             result = tournament.results.get((number, table))
             if result is None:
                 continue
             difference = result.difference
             one, two = (pairing.second, pairing.first) if result.played else (None, None)
-            found[pairing.first].append(Bout(number, table, one, points[0], difference, first=True))
-            found[pairing.second].append(Bout(number, table, two, points[1], -difference, first=False))
+            found[pairing.first].append(RoundResult(number, table, one, points[0], difference, first=True))
+            found[pairing.second].append(RoundResult(number, table, two, points[1], -difference, first=False))
     return found
 
 
 def standings(tournament: Tournament) -> list[Standing]:
     """Return the table, the best first; those level in everything share a rank."""
-    bouts = bouts_of(tournament)
+    bouts = round_results(tournament)
     points = {player: sum(bout.points for bout in played) for player, played in bouts.items()}
     lines = [
         Standing(
             0,
             entrant,
-            points[entrant.number],
-            sum(bout.difference for bout in bouts[entrant.number]),
-            *_tie_breaks(entrant.number, bouts, points),
+            points[entrant.entrant_no],
+            sum(bout.difference for bout in bouts[entrant.entrant_no]),
+            *_tie_breaks(entrant.entrant_no, bouts, points),
             None,
-            tuple(bouts[entrant.number]),
+            tuple(bouts[entrant.entrant_no]),
         )
         for entrant in tournament.entrants
     ]
     if tournament.settings.format is Format.LADDER:
         order = rungs(tournament)
-        lines.sort(key=lambda line: order.index(line.entrant.number))
-        return [_placed(line, rank, line.direct) for rank, line in enumerate(lines, 1)]
+        lines.sort(key=lambda line: order.index(line.entrant.entrant_no))
+        return [_with_rank(line, rank, line.direct) for rank, line in enumerate(lines, 1)]
     return list(_ranked(tournament, lines))
 
 
-def _tie_breaks(player: int, bouts: dict[int, list[Bout]], points: dict[int, float]) -> tuple[float, float]:
+def _tie_breaks(
+    player: int, bouts: dict[int, list[RoundResult]], points: dict[int, float]
+) -> tuple[float, float]:
     """Return Buchholz and Sonneborn-Berger; an unplayed round counts as one against an equal."""
     buchholz = sonneborn = 0.0
     for bout in bouts[player]:
@@ -107,11 +109,13 @@ def _tie_breaks(player: int, bouts: dict[int, list[Bout]], points: dict[int, flo
 
 def _ranked(tournament: Tournament, lines: list[Standing]) -> Iterator[Standing]:
     knockout = tournament.settings.format is Format.KNOCKOUT
-    level = {line.entrant.number: _reached(tournament, line) if knockout else 0 for line in lines}
+    level = {
+        line.entrant.entrant_no: _last_round_reached(tournament, line) if knockout else 0 for line in lines
+    }
 
     def key(line: Standing) -> tuple[float, ...]:
         return (
-            -level[line.entrant.number],
+            -level[line.entrant.entrant_no],
             -line.points,
             -float(line.difference),
             -line.buchholz,
@@ -119,29 +123,32 @@ def _ranked(tournament: Tournament, lines: list[Standing]) -> Iterator[Standing]
         )
 
     rank = 1
-    for _, tied in groupby(sorted(lines, key=lambda line: (key(line), line.entrant.number)), key=key):
+    for _, tied in groupby(sorted(lines, key=lambda line: (key(line), line.entrant.entrant_no)), key=key):
         group = list(tied)
         direct = _direct(group)
-        group.sort(key=lambda line: -(direct[line.entrant.number] or 0))
-        for _, level_group in groupby(group, key=lambda line: direct[line.entrant.number]):
+        group.sort(key=lambda line: -(direct[line.entrant.entrant_no] or 0))
+        for _, level_group in groupby(group, key=lambda line: direct[line.entrant.entrant_no]):
             same = list(level_group)
-            yield from (_placed(line, rank, direct[line.entrant.number]) for line in same)
+            yield from (_with_rank(line, rank, direct[line.entrant.entrant_no]) for line in same)
             rank += len(same)
 
 
 def _direct(group: list[Standing]) -> dict[int, float | None]:
     """Return the points of a tied group among themselves, where all of them have met."""
-    numbers = {line.entrant.number for line in group}
-    inner = {line.entrant.number: [bout for bout in line.bouts if bout.opponent in numbers] for line in group}
+    numbers = {line.entrant.entrant_no for line in group}
+    inner = {
+        line.entrant.entrant_no: [bout for bout in line.round_results if bout.opponent in numbers]
+        for line in group
+    }
     met = all({b.opponent for b in played} == numbers - {player} for player, played in inner.items())
     if len(group) < 2 or not met:
         return dict.fromkeys(numbers)
     return {player: sum(bout.points for bout in played) for player, played in inner.items()}
 
 
-def _reached(tournament: Tournament, line: Standing) -> int:
+def _last_round_reached(tournament: Tournament, line: Standing) -> int:
     """Return the last round of a knockout that somebody won or is still in."""
-    number = line.entrant.number
+    number = line.entrant.entrant_no
     reached = 0
     for place, pairings in enumerate(tournament.rounds, 1):
         for table, pairing in enumerate(pairings, 1):
@@ -151,7 +158,7 @@ def _reached(tournament: Tournament, line: Standing) -> int:
     return reached
 
 
-def _placed(line: Standing, rank: int, direct: float | None) -> Standing:
+def _with_rank(line: Standing, rank: int, direct: float | None) -> Standing:
     return Standing(
         rank,
         line.entrant,
@@ -160,5 +167,5 @@ def _placed(line: Standing, rank: int, direct: float | None) -> Standing:
         line.buchholz,
         line.sonneborn,
         direct,
-        line.bouts,
+        line.round_results,
     )

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 Cell = tuple[int, str, str]
 """How a round went for somebody, in the letters of FIDE's report: opponent, colour, result."""
 
-_KEPT = {"1": "F", "+": "F", "U": "F", "=": "H", "H": "H"}
+_POINTS_ONLY = {"1": "F", "+": "F", "U": "F", "=": "H", "H": "H"}
 """What keeps the points of a round and forgets its opponent."""
 
 
 def seeded(tournament: Tournament) -> list[int]:
     """Return the entrants' numbers in the order of their strength, the order of pairing."""
-    return [e.number for e in sorted(tournament.entrants, key=lambda e: (-e.rating, e.number))]
+    return [e.entrant_no for e in sorted(tournament.entrants, key=lambda e: (-e.rating, e.entrant_no))]
 
 
 def swiss_round(tournament: Tournament) -> tuple[Pairing, ...]:
@@ -31,7 +31,7 @@ def swiss_round(tournament: Tournament) -> tuple[Pairing, ...]:
     order = seeded(tournament)
     cards = {number: round_cells(tournament, number) for number in order}
     for forgotten in range(len(tournament.rounds) + 1):
-        pairs = _drawn(tournament, order, cards, forgotten)
+        pairs = _draw(tournament, order, cards, forgotten)
         if pairs is not None:
             return (*pairs, *(Pairing(player, None, points) for player, points in tournament.byes.items()))
     raise TournamentError("the next round cannot be paired")
@@ -64,7 +64,7 @@ def _cell(tournament: Tournament, pairing: Pairing, number: int, table: int, pla
     return opponent, colour, {1.0: "1", 0.5: "="}.get(points, "0")
 
 
-def _drawn(
+def _draw(
     tournament: Tournament, order: Sequence[int], cards: dict[int, list[Cell]], forgotten: int
 ) -> list[Pairing] | None:
     try:
@@ -78,12 +78,14 @@ def _drawn(
         [
             (rank.get(opponent, 0), colour, letter)
             if place >= forgotten
-            else (0, "-", _KEPT.get(letter, "Z"))
+            else (0, "-", _POINTS_ONLY.get(letter, "Z"))
             for place, (opponent, colour, letter) in enumerate(cards[number])
         ]
         for number in order
     ]
-    sitting_out = {rank[e.number] for e in tournament.entrants if e.withdrawn or e.number in tournament.byes}
+    sitting_out = {
+        rank[e.entrant_no] for e in tournament.entrants if e.withdrawn or e.entrant_no in tournament.byes
+    }
     found = pair(ranked, tournament.total_rounds or len(tournament.rounds) + 1, sitting_out)
     if found is None:
         return None

@@ -8,28 +8,28 @@ from math import ceil, log2
 
 from taiji.arena.tournaments import checks
 from taiji.arena.tournaments.events import (
-    ByeAsked,
-    Corrected,
+    ByeRequested,
+    ResultCorrected,
     Created,
     Entered,
     Event,
     Paired,
     Returned,
-    Scored,
-    Unpaired,
+    ResultEntered,
+    RoundUndone,
     Withdrew,
 )
 from taiji.arena.tournaments.values import (
     Entrant,
     Format,
     Pairing,
-    Result,
-    Settings,
+    PairingResult,
+    TournamentSettings,
     TournamentError,
     match_points,
 )
 
-Place = tuple[int, int]
+PairingId = tuple[int, int]
 """A round and a table, both from 1."""
 
 
@@ -37,10 +37,10 @@ Place = tuple[int, int]
 class Tournament:
     """Settings, entrants, rounds and results; `after` returns the tournament after one more event."""
 
-    settings: Settings
+    settings: TournamentSettings
     entrants: tuple[Entrant, ...] = ()
     rounds: tuple[tuple[Pairing, ...], ...] = ()
-    results: Mapping[Place, Result] = field(default_factory=dict)
+    results: Mapping[PairingId, PairingResult] = field(default_factory=dict)
     byes: Mapping[int, float] = field(default_factory=dict)
     """Who sits the next round out, and for how much."""
     drawn: tuple[int, ...] = ()
@@ -64,43 +64,43 @@ class Tournament:
             case Created():
                 raise TournamentError("the tournament exists already")
             case Entered(name=name, rating=rating):
-                checks.may_enter(self, name, rating)
+                checks.check_can_enter(self, name, rating)
                 since = len(self.rounds) + 1
                 entrant = Entrant(len(self.entrants) + 1, " ".join(name.split()), rating, since)
                 return replace(self, entrants=(*self.entrants, entrant))
             case Withdrew(player=player):
                 if self.entrant(player).withdrawn:
                     raise TournamentError(f"{self.entrant(player).name} has withdrawn already")
-                return self._with(replace(self.entrant(player), withdrawn=True))
+                return self._with_entrant(replace(self.entrant(player), withdrawn=True))
             case Returned(player=player):
                 if not self.entrant(player).withdrawn:
                     raise TournamentError(f"{self.entrant(player).name} has not withdrawn")
-                return self._with(replace(self.entrant(player), withdrawn=False))
-            case ByeAsked(player=player, points=points):
-                checks.may_sit_out(self, player, points)
+                return self._with_entrant(replace(self.entrant(player), withdrawn=False))
+            case ByeRequested(player=player, points=points):
+                checks.check_can_sit_out(self, player, points)
                 return replace(self, byes={**self.byes, player: points})
             case Paired(pairings=pairings):
-                checks.may_pair(self)
-                checks.are_pairings(self, pairings)
-                drawn = self.drawn or tuple(entrant.number for entrant in self.active)
+                checks.check_can_pair(self)
+                checks.check_pairings(self, pairings)
+                drawn = self.drawn or tuple(entrant.entrant_no for entrant in self.active)
                 return replace(self, rounds=(*self.rounds, pairings), byes={}, drawn=drawn)
-            case Unpaired():
-                checks.may_unpair(self)
+            case RoundUndone():
+                checks.check_can_undo_round(self)
                 kept = self.rounds[:-1]
                 return replace(self, rounds=kept, drawn=self.drawn if kept else ())
-            case Scored(round=number, table=table, result=result):
-                checks.is_open(self, number, table)
-                return self._scored(number, table, result)
-            case Corrected(round=number, table=table, result=result):
-                checks.may_correct(self, number, table, result)
-                return self._scored(number, table, result)
+            case ResultEntered(round=number, table=table, result=result):
+                checks.check_open(self, number, table)
+                return self._with_result(number, table, result)
+            case ResultCorrected(round=number, table=table, result=result):
+                checks.check_can_correct(self, number, table, result)
+                return self._with_result(number, table, result)
 
-    def _with(self, changed: Entrant) -> Tournament:
-        kept = (changed if entrant.number == changed.number else entrant for entrant in self.entrants)
+    def _with_entrant(self, changed: Entrant) -> Tournament:
+        kept = (changed if entrant.entrant_no == changed.entrant_no else entrant for entrant in self.entrants)
         return replace(self, entrants=tuple(kept))
 
-    def _scored(self, number: int, table: int, result: Result) -> Tournament:
-        checks.is_possible(self.settings, result)
+    def _with_result(self, number: int, table: int, result: PairingResult) -> Tournament:
+        checks.check_result(self.settings, result)
         return replace(self, results={**self.results, (number, table): result})
 
     def entrant(self, number: int) -> Entrant:
@@ -109,12 +109,12 @@ class Tournament:
             raise TournamentError(f"nobody has entered with number {number}")
         return self.entrants[number - 1]
 
-    def named(self, name: str) -> Entrant:
+    def find_entrant(self, name: str) -> Entrant:
         """Return the entrant of a name, in whatever case it is written, or of a number such as `#3`."""
         if name.startswith("#") and name[1:].isdecimal():
             return self.entrant(int(name[1:]))
-        wanted = checks.folded(name)
-        found = [entrant for entrant in self.entrants if checks.folded(entrant.name) == wanted]
+        wanted = checks.fold_name(name)
+        found = [entrant for entrant in self.entrants if checks.fold_name(entrant.name) == wanted]
         if not found:
             raise TournamentError(f"nobody named {name} has entered")
         return found[0]
@@ -124,17 +124,17 @@ class Tournament:
         """Everybody who has not withdrawn."""
         return tuple(entrant for entrant in self.entrants if not entrant.withdrawn)
 
-    def pairing(self, number: int, table: int) -> Pairing:
+    def pairing(self, round_no: int, board_no: int) -> Pairing:
         """Return a pairing of a round."""
-        if not 1 <= number <= len(self.rounds):
+        if not 1 <= round_no <= len(self.rounds):
             paired = f"{len(self.rounds)} rounds are" if len(self.rounds) != 1 else "one round is"
-            raise TournamentError(f"there is no round {number}: {paired} paired")
-        tables = self.rounds[number - 1]
-        if not 1 <= table <= len(tables):
-            raise TournamentError(f"round {number} has no table {table}: it has {len(tables)}")
-        return tables[table - 1]
+            raise TournamentError(f"there is no round {round_no}: {paired} paired")
+        tables = self.rounds[round_no - 1]
+        if not 1 <= board_no <= len(tables):
+            raise TournamentError(f"round {round_no} has no table {board_no}: it has {len(tables)}")
+        return tables[board_no - 1]
 
-    def place_of(self, player: int) -> Place:
+    def current_pairing_id(self, player: int) -> PairingId:
         """Return where an entrant sits in the last round."""
         for table, pairing in enumerate(self.rounds[-1] if self.rounds else (), 1):
             if player in pairing.players:
@@ -142,7 +142,7 @@ class Tournament:
         raise TournamentError(f"{self.entrant(player).name} is not paired in round {len(self.rounds)}")
 
     @property
-    def missing(self) -> list[Place]:
+    def missing(self) -> list[PairingId]:
         """The places whose results are not in."""
         return [
             (number, table)
@@ -174,10 +174,10 @@ class Tournament:
         """Whether every round is played."""
         return bool(self.rounds) and len(self.rounds) == self.total_rounds and not self.missing
 
-    def points(self, number: int, table: int) -> tuple[float, float]:
+    def points(self, round_no: int, board_no: int) -> tuple[float, float]:
         """Return the match points of a pairing; nothing while it is played."""
-        pairing = self.pairing(number, table)
+        pairing = self.pairing(round_no, board_no)
         if pairing.second is None:
             return pairing.bye, 0.0
-        result = self.results.get((number, table))
+        result = self.results.get((round_no, board_no))
         return (0.0, 0.0) if result is None else match_points(self.settings, result)

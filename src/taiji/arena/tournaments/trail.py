@@ -5,26 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from taiji.arena.tournaments.events import (
-    ByeAsked,
-    Corrected,
+    ByeRequested,
+    ResultCorrected,
     Created,
     Entered,
     Event,
     Paired,
     Returned,
-    Scored,
-    Unpaired,
+    ResultEntered,
+    RoundUndone,
     Withdrew,
 )
-from taiji.arena.tournaments.tables import number as number_text
-from taiji.arena.tournaments.tables import score
+from taiji.arena.tournaments.tables import format_points as number_text
+from taiji.arena.tournaments.tables import format_score
 from taiji.arena.tournaments.tournament import Tournament
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 
-def trail(events: Iterable[Event]) -> Iterator[str]:
+def audit_lines(events: Iterable[Event]) -> Iterator[str]:
     """Yield a line an event; a correction names what it replaced."""
     tournament: Tournament | None = None
     for event in events:
@@ -48,28 +48,28 @@ def _line(before: Tournament, after: Tournament, event: Event) -> str:
             return f"{after.entrant(player).name} withdraws"
         case Returned(player=player):
             return f"{after.entrant(player).name} is back"
-        case ByeAsked(player=player, points=points):
+        case ByeRequested(player=player, points=points):
             return f"{after.entrant(player).name} sits the next round out for {points:g}"
         case Paired(pairings=pairings):
             return f"round {len(after.rounds)} is drawn: {len(pairings)} tables"
-        case Unpaired():
+        case RoundUndone():
             return f"round {len(before.rounds)} is taken back"
-        case Scored(round=number, table=table):
-            return f"{_who(after, number, table)}: {told(after, number, table)}"
-        case Corrected(round=number, table=table, reason=reason):
+        case ResultEntered(round=number, table=table):
+            return f"{_who(after, number, table)}: {format_result(after, number, table)}"
+        case ResultCorrected(round=number, table=table, reason=reason):
             why = f" ({reason})" if reason else ""
-            old, new = told(before, number, table), told(after, number, table)
+            old, new = format_result(before, number, table), format_result(after, number, table)
             return f"{_who(after, number, table)}: {new} replaces {old}{why}"
         case _:
             return ""
 
 
-def _who(tournament: Tournament, number: int, table: int) -> str:
-    names = [tournament.entrant(player).name for player in tournament.pairing(number, table).players]
-    return f"round {number}, table {table}, {' – '.join(names)}"
+def _who(tournament: Tournament, round_no: int, board_no: int) -> str:
+    names = [tournament.entrant(player).name for player in tournament.pairing(round_no, board_no).players]
+    return f"round {round_no}, table {board_no}, {' – '.join(names)}"
 
 
-def told(tournament: Tournament, number: int, table: int) -> str:
+def format_result(tournament: Tournament, round_no: int, board_no: int) -> str:
     """Return a result in one word for the points and one for the scores."""
-    one, two = tournament.points(number, table)
-    return f"{number_text(one)}:{number_text(two)} [{score(tournament.results[number, table])}]"
+    one, two = tournament.points(round_no, board_no)
+    return f"{number_text(one)}:{number_text(two)} [{format_score(tournament.results[round_no, board_no])}]"

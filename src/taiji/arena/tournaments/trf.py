@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from taiji.arena.tournaments.events import Created, Entered, Event, Paired, Scored
+from taiji.arena.tournaments.events import Created, Entered, Event, Paired, ResultEntered
 from taiji.arena.tournaments.standings import standings
 from taiji.arena.tournaments.swiss import round_cells, seeded
-from taiji.arena.tournaments.values import Decision, Format, Pairing, Result, Settings, TournamentError
+from taiji.arena.tournaments.values import (
+    Adjudication,
+    Format,
+    Pairing,
+    PairingResult,
+    TournamentSettings,
+    TournamentError,
+)
 
 if TYPE_CHECKING:
     from taiji.arena.tournaments.tournament import Tournament
@@ -28,7 +35,7 @@ def as_trf(tournament: Tournament) -> str:
     settings = tournament.settings
     order = seeded(tournament)
     rank = {number: place for place, number in enumerate(order, 1)}
-    final = {line.entrant.number: line for line in standings(tournament)}
+    final = {line.entrant.entrant_no: line for line in standings(tournament)}
     lines = [f"012 {settings.name}", f"062 {len(order)}", f"092 {_TYPES[settings.format]}"]
     if settings.format is Format.SWISS:
         lines.append(f"XXR {tournament.total_rounds}")
@@ -46,7 +53,7 @@ def as_trf(tournament: Tournament) -> str:
     return "\n".join(lines) + "\n"
 
 
-def events_from_trf(text: str, settings: Settings | None = None) -> list[Event]:
+def events_from_trf(text: str, settings: TournamentSettings | None = None) -> list[Event]:
     """Return the events that make the tournament of a report; its game is taken from the settings."""
     name, kind, rounds = "", "", None
     cards: dict[int, tuple[str, int, list[tuple[int, str, str]]]] = {}
@@ -72,7 +79,9 @@ def events_from_trf(text: str, settings: Settings | None = None) -> list[Event]:
     if settings is None:
         form = _format_of(kind)
         count = max(rounds or 0, *(len(card[2]) for card in cards.values()))
-        settings = Settings(name or "imported", form, "taiji", rounds=count if form is Format.SWISS else None)
+        settings = TournamentSettings(
+            name or "imported", form, "taiji", rounds=count if form is Format.SWISS else None
+        )
     order = sorted(cards)
     ids = {number: place for place, number in enumerate(order, 1)}
     events: list[Event] = [Created(settings), *(Entered(cards[n][0], cards[n][1]) for n in order)]
@@ -108,7 +117,7 @@ def _round(
 ) -> list[Event]:
     """Return a round's draw and results, read from the white side of each pairing."""
     pairings: list[Pairing] = []
-    results: list[Result | None] = []
+    results: list[PairingResult | None] = []
     byes: list[Pairing] = []
     for player, (_, _, cells) in sorted(cards.items()):
         opponent, colour, letter = cells[number] if number < len(cells) else (0, "-", "Z")
@@ -129,21 +138,21 @@ def _round(
     if not pairings:
         return []
     paired = Paired((*pairings, *byes))
-    return [paired, *(Scored(number + 1, t, r) for t, r in enumerate(results, 1) if r is not None)]
+    return [paired, *(ResultEntered(number + 1, t, r) for t, r in enumerate(results, 1) if r is not None)]
 
 
-def _result(mine: str, theirs: str, number: int, player: int, opponent: int) -> Result | None:
+def _result(mine: str, theirs: str, number: int, player: int, opponent: int) -> PairingResult | None:
     if mine == " " and theirs == " ":
         return None
     if mine in "+-" and theirs in "+-" and mine + theirs != "++":
-        return Result(absent=(mine == "-", theirs == "-"))
+        return PairingResult(forfeits=(mine == "-", theirs == "-"))
     for one, two, decision in (
-        (_WON, _LOST, Decision.FIRST),
-        (_DRAWN, _DRAWN, Decision.DRAW),
-        (_LOST, _WON, Decision.SECOND),
+        (_WON, _LOST, Adjudication.FIRST),
+        (_DRAWN, _DRAWN, Adjudication.DRAW),
+        (_LOST, _WON, Adjudication.SECOND),
     ):
         if mine in one and theirs in two:
-            return Result(decision=decision)
+            return PairingResult(decision=decision)
     raise TournamentError(
         f"round {number + 1}: the results {mine!r} and {theirs!r} of players {player} and {opponent} disagree"
     )

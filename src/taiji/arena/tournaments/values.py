@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
-from taiji.arena.own_game import declare
+from taiji.arena.own_game import register_declaration
 from taiji.rules import Game, Match, MatchRule, Scores, Tie, parse_game
 
 Points = int | float
@@ -27,7 +27,7 @@ class Format(Enum):
     LADDER = "ladder"
 
 
-class Decision(Enum):
+class Adjudication(Enum):
     """Who a result goes to where the scores do not say it."""
 
     FIRST = "first"
@@ -36,7 +36,7 @@ class Decision(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class TournamentSettings:
     """What an organiser decides before anybody enters."""
 
     name: str
@@ -51,7 +51,7 @@ class Settings:
     """The TOML of a game of one's own; it goes along, so that the tournament needs no other file."""
 
     def __post_init__(self) -> None:
-        declare(self.declaration, self.game)
+        register_declaration(self.declaration, self.game)
         if not self.name.strip() or len(self.name) > 100:
             raise TournamentError("a tournament needs a name of at most 100 characters")
         if self.games not in (1, 2):
@@ -67,11 +67,11 @@ class Settings:
     @property
     def match(self) -> Match:
         """The two-game match that each pairing is."""
-        return Match(game_of(self.game), self.rule)
+        return Match(get_game(self.game), self.rule)
 
 
 @lru_cache(maxsize=64)
-def game_of(text: str) -> Game:
+def get_game(text: str) -> Game:
     """Return the game of a text, parsed once."""
     return parse_game(text)
 
@@ -80,7 +80,7 @@ def game_of(text: str) -> Game:
 class Entrant:
     """Somebody who takes part; `number` is the order of entry, from 1."""
 
-    number: int
+    entrant_no: int
     name: str
     rating: int = 0
     since: int = 1
@@ -104,18 +104,18 @@ class Pairing:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class PairingResult:
     """What came of a pairing: for each game the first entrant's score, then the second's."""
 
     games: tuple[tuple[Points, Points], ...] = ()
-    decision: Decision | None = None
-    absent: tuple[bool, bool] = (False, False)
+    decision: Adjudication | None = None
+    forfeits: tuple[bool, bool] = (False, False)
     """Who lost by forfeit."""
 
     @property
     def played(self) -> bool:
         """Whether it was decided at the board and not by forfeit."""
-        return not any(self.absent)
+        return not any(self.forfeits)
 
     @property
     def difference(self) -> Points:
@@ -123,23 +123,23 @@ class Result:
         return sum(one - two for one, two in self.games) if self.played else 0
 
 
-def match_points(settings: Settings, result: Result) -> tuple[float, float]:
+def match_points(settings: TournamentSettings, result: PairingResult) -> tuple[float, float]:
     """Return what the two entrants get: 1 for a win, one half for a draw, 0 for a loss."""
     if not result.played:
-        first, second = result.absent
+        first, second = result.forfeits
         return float(not first), float(not second)
     winner = _winner(settings, result)
     return (0.5, 0.5) if winner is None else (float(winner == 0), float(winner == 1))
 
 
-def _winner(settings: Settings, result: Result) -> int | None:
+def _winner(settings: TournamentSettings, result: PairingResult) -> int | None:
     """Return 0 or 1 for the entrant that won, None for a draw."""
     if result.difference:
         return 0 if result.difference > 0 else 1
     if result.decision is not None:
-        return {Decision.FIRST: 0, Decision.SECOND: 1, Decision.DRAW: None}[result.decision]
+        return {Adjudication.FIRST: 0, Adjudication.SECOND: 1, Adjudication.DRAW: None}[result.decision]
     if len(result.games) == 1:
-        return {Tie.LIGHT: 0, Tie.DARK: 1}.get(settings.match.game.tie)
+        return {Tie.LIGHT: 0, Tie.DARK: 1}.get(settings.match.game.tie_rule)
     if not result.games:
         return None
     # With equal totals only the rule speaks, and it looks at who was Dark last.

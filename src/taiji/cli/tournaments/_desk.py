@@ -19,10 +19,10 @@ NEW_FILE = FILE
 FORMATS = ["match", "round-robin", "double-round-robin", "swiss", "knockout", "ladder"]
 
 
-def told(tournament: Tournament, number: int, table: int) -> str:
+def describe_result(tournament: Tournament, number: int, table: int) -> str:
     """Say in a line what a result means."""
-    from taiji.arena.tournaments.tables import number as points
-    from taiji.arena.tournaments.tables import score
+    from taiji.arena.tournaments.tables import format_points as points
+    from taiji.arena.tournaments.tables import format_score
 
     pairing = tournament.pairing(number, table)
     assert pairing.second is not None
@@ -30,5 +30,5 @@ def told(tournament: Tournament, number: int, table: int) -> str:
     first, second = tournament.points(number, table)
     result = tournament.results[number, table]
     line = f"round {number}, table {table}: {one} {points(first)} : {points(second)} {two}"
-    how = score(result) if result.games else "" if result.played else "by forfeit"
+    how = format_score(result) if result.games else "" if result.played else "by forfeit"
     return f"{line}   {how}".rstrip()

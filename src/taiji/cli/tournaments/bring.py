@@ -9,7 +9,7 @@ import click
 
 from taiji.cli.tournaments._desk import FORMATS, NEW_FILE
 
-LARGEST = 10_000_000
+MAX_IMPORT_BYTES = 10_000_000
 
 
 @click.command("import", epilog="Example: taiji tournament import club.tour club.trf --game nestorgames-9x9")
@@ -21,17 +21,17 @@ LARGEST = 10_000_000
 def command(file: Path, source: Path, game: str, form: str | None, single: bool) -> None:
     """Begin a tournament in FILE from IN: a TRF16 report, or a CSV file of pairings (ending .csv)."""
     from taiji.arena.own_game import read_game
-    from taiji.arena.tournaments import Created, Format, Log, Settings, Tournament
+    from taiji.arena.tournaments import Created, Format, Log, TournamentSettings, Tournament
     from taiji.arena.tournaments.sheets import events_from_csv
     from taiji.arena.tournaments.trf import events_from_trf
     from taiji.cli.errors import BadInput
     from taiji.rules import match_rule
 
-    if source.stat().st_size > LARGEST:
-        raise BadInput(f"{source}: larger than {LARGEST:,} bytes")
+    if source.stat().st_size > MAX_IMPORT_BYTES:
+        raise BadInput(f"{source}: larger than {MAX_IMPORT_BYTES:,} bytes")
     text = source.read_text(encoding="utf-8-sig")
     known, declaration = read_game(game)
-    wanted = Settings(
+    wanted = TournamentSettings(
         file.stem,
         Format(form or "swiss"),
         known,

@@ -47,9 +47,9 @@ def _content(tournament: Tournament, kind: str) -> bytes:
     if kind == "json":
         import json
 
-        from taiji.arena.tournaments.data import as_data
+        from taiji.arena.tournaments.data import to_dict
 
-        return (json.dumps(as_data(tournament), ensure_ascii=False, indent=1) + "\n").encode()
+        return (json.dumps(to_dict(tournament), ensure_ascii=False, indent=1) + "\n").encode()
     return _text(tournament, kind).encode()
 
 

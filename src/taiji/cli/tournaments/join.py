@@ -23,4 +23,4 @@ def command(file: Path, names: tuple[str, ...]) -> None:
             tournament = log.add(Entered(name, int(rating)) if known else Entered(text))
             entrant = tournament.entrants[-1]
             late = f", from round {entrant.since}" if entrant.since > 1 else ""
-            click.echo(f"#{entrant.number} {entrant.name}{late}")
+            click.echo(f"#{entrant.entrant_no} {entrant.name}{late}")

@@ -16,7 +16,7 @@ from taiji.cli.tournaments._desk import FILE
 def command(file: Path, as_json: bool) -> None:
     """List everything that was done, corrections with what they replaced."""
     from taiji.arena.tournaments import Log, event_to_json
-    from taiji.arena.tournaments.trail import trail
+    from taiji.arena.tournaments.trail import audit_lines
 
     with Log(file) as log:
         events, times = log.events, log.times
@@ -24,7 +24,7 @@ def command(file: Path, as_json: bool) -> None:
         for event, at in zip(events, times, strict=True):
             click.echo(json.dumps({"at": at, **event_to_json(event)}, ensure_ascii=False))
     else:
-        for line, at in zip(trail(events), times, strict=True):
+        for line, at in zip(audit_lines(events), times, strict=True):
             click.echo(f"{_local(at)}  {line}")
 
 

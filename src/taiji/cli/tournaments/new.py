@@ -33,11 +33,11 @@ def command(
     Every pairing is a match of two games with the colours exchanged, unless --single.
     """
     from taiji.arena.own_game import read_game
-    from taiji.arena.tournaments import Format, Log, Settings
+    from taiji.arena.tournaments import Format, Log, TournamentSettings
     from taiji.rules import MatchRule, match_rule
 
     known, declaration = read_game(game)
-    settings = Settings(
+    settings = TournamentSettings(
         name or file.stem,
         Format(form),
         known,

@@ -21,20 +21,23 @@ from taiji.cli.tournaments._desk import FILE
 )
 def command(file: Path, undo: bool, challenge: tuple[tuple[str, str], ...]) -> None:
     """Draw the next round and print it; the results of the last one must be in."""
-    from taiji.arena.tournaments import Format, Log, Paired, Unpaired, next_round
+    from taiji.arena.tournaments import Format, Log, Paired, RoundUndone, next_round
     from taiji.arena.tournaments.ladder import challenge as challenged
     from taiji.arena.tournaments.tables import as_text, pairings_table
 
     with Log(file) as log:
         if undo:
-            log.add(Unpaired())
+            log.add(RoundUndone())
             click.echo(f"round {len(log.tournament.rounds) + 1} is taken back")
             return
         tournament = log.tournament
         if challenge:
             if tournament.settings.format is not Format.LADDER:
                 raise click.UsageError("--challenge is for ladders")
-            pairs = [(tournament.named(one).number, tournament.named(two).number) for one, two in challenge]
+            pairs = [
+                (tournament.find_entrant(one).entrant_no, tournament.find_entrant(two).entrant_no)
+                for one, two in challenge
+            ]
             log.add(Paired(tuple(challenged(tournament, one, two) for one, two in pairs)))
         else:
             log.add(Paired(next_round(tournament)))

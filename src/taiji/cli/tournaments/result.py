@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from taiji.cli.tournaments._desk import FILE, told
+from taiji.cli.tournaments._desk import FILE, describe_result
 
 if TYPE_CHECKING:
-    from taiji.arena.tournaments import Pairing, Result, Tournament
+    from taiji.arena.tournaments import Pairing, PairingResult, Tournament
 
 
 @click.command(
@@ -45,35 +45,35 @@ def command(
     Give a score a game, such as 21-19 18-22: the player named first in the pairings stands first in both,
     although the colours are exchanged in game two.
     """
-    from taiji.arena.tournaments import Corrected, Event, Log, Scored
+    from taiji.arena.tournaments import ResultCorrected, Event, Log, ResultEntered
 
     with Log(file) as log:
         tournament = log.tournament
-        place = _place(tournament, number, table)
+        place = _find_pairing(tournament, number, table)
         pairing = tournament.pairing(*place)
         result = _result(tournament, pairing, scores, winner, absent)
-        event: Event = Corrected(*place, result, reason) if correct else Scored(*place, result)
+        event: Event = ResultCorrected(*place, result, reason) if correct else ResultEntered(*place, result)
         log.add(event)
-        click.echo(told(log.tournament, *place))
+        click.echo(describe_result(log.tournament, *place))
         if correct:
-            click.echo(f"it replaces {told(tournament, *place).partition(': ')[2]}")
+            click.echo(f"it replaces {describe_result(tournament, *place).partition(': ')[2]}")
         if log.tournament.over:
             click.echo("all rounds are played: see taiji tournament standings")
         elif not log.tournament.missing:
             click.echo(f"round {len(log.tournament.rounds)} is finished: draw the next one with pair")
 
 
-def _place(tournament: Tournament, number: int | None, table: str) -> tuple[int, int]:
+def _find_pairing(tournament: Tournament, number: int | None, table: str) -> tuple[int, int]:
     if table.isdecimal():
         return number or len(tournament.rounds), int(table)
     from taiji.arena.tournaments import TournamentError
 
-    player = tournament.named(table)
+    player = tournament.find_entrant(table)
     if number is None:
-        return tournament.place_of(player.number)
+        return tournament.current_pairing_id(player.entrant_no)
     tournament.pairing(number, 1)
     for place, pairing in enumerate(tournament.rounds[number - 1], 1):
-        if player.number in pairing.players:
+        if player.entrant_no in pairing.players:
             return number, place
     raise TournamentError(f"{player.name} is not paired in round {number}")
 
@@ -84,8 +84,8 @@ def _result(
     scores: tuple[str, ...],
     winner: str | None,
     absent: tuple[str, ...],
-) -> Result:
-    from taiji.arena.tournaments import Decision, Result
+) -> PairingResult:
+    from taiji.arena.tournaments import Adjudication, PairingResult
     from taiji.arena.tournaments.sheets import parse_score
 
     if absent and (scores or winner):
@@ -94,15 +94,15 @@ def _result(
     decision = None
     if winner is not None:
         draw = winner.lower() == "draw"
-        sides = (Decision.FIRST, Decision.SECOND)
-        decision = Decision.DRAW if draw else sides[_side(tournament, pairing, winner)]
-    return Result(tuple(parse_score(text) for text in scores), decision, (0 in gone, 1 in gone))
+        sides = (Adjudication.FIRST, Adjudication.SECOND)
+        decision = Adjudication.DRAW if draw else sides[_side(tournament, pairing, winner)]
+    return PairingResult(tuple(parse_score(text) for text in scores), decision, (0 in gone, 1 in gone))
 
 
 def _side(tournament: Tournament, pairing: Pairing, name: str) -> int:
     from taiji.arena.tournaments import TournamentError
 
-    player = tournament.named(name)
-    if player.number not in pairing.players:
+    player = tournament.find_entrant(name)
+    if player.entrant_no not in pairing.players:
         raise TournamentError(f"{player.name} does not sit at this table")
-    return pairing.players.index(player.number)
+    return pairing.players.index(player.entrant_no)

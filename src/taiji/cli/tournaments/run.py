@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from taiji.arena import GameResult, Pool
+    from taiji.arena import GameResult, WorkerPool
     from taiji.arena.tournaments.engines import EngineTournament
 
-LARGEST_SPEC = 1_000_000
+MAX_SPEC_BYTES = 1_000_000
 
 
 @click.command(
@@ -38,8 +38,8 @@ def command(
     from taiji.cli.errors import BadInput
     from taiji.players import make_player
 
-    if spec.stat().st_size > LARGEST_SPEC:
-        raise BadInput(f"{spec}: larger than {LARGEST_SPEC:,} bytes")
+    if spec.stat().st_size > MAX_SPEC_BYTES:
+        raise BadInput(f"{spec}: larger than {MAX_SPEC_BYTES:,} bytes")
     declared = parse_spec(spec.read_text(encoding="utf-8-sig"), spec.stem, spec.parent)
     for text in {engine.player for engine in declared.engines}:
         make_player(text).close()
@@ -49,7 +49,7 @@ def command(
         _play(running, pool)
         _write(running, plot)
         if as_json:
-            click.echo(json.dumps(_data(running), ensure_ascii=False))
+            click.echo(json.dumps(_to_json(running), ensure_ascii=False))
         else:
             _show(running)
     finally:
@@ -57,7 +57,7 @@ def command(
         running.close()
 
 
-def _play(running: EngineTournament, pool: Pool) -> None:
+def _play(running: EngineTournament, pool: WorkerPool) -> None:
     if not sys.stderr.isatty():
         running.play(pool)
         return
@@ -89,19 +89,19 @@ def _show(running: EngineTournament) -> None:
     click.echo(as_text(cross_table(running.tournament)))
     click.echo()
     for rating in running.ratings():
-        click.echo(f"{rating.player}: {rating.elo:+.0f} ± {rating.error:.0f} Elo, {rating.games} games")
+        click.echo(f"{rating.player}: {rating.elo:+.0f} ± {rating.error_95:.0f} Elo, {rating.games} games")
     for lost in [result for result in running.journal.results.values() if result.reason][:10]:
         click.echo(f"game {lost.key}: {lost.reason}")
 
 
-def _data(running: EngineTournament) -> dict[str, Any]:
-    from taiji.arena.tournaments.data import as_data
+def _to_json(running: EngineTournament) -> dict[str, Any]:
+    from taiji.arena.tournaments.data import to_dict
 
     return {
-        **as_data(running.tournament),
+        **to_dict(running.tournament),
         "games_played": len(running.journal.results),
         "ratings": [
-            {"player": r.player, "elo": round(r.elo, 1), "error_95": round(r.error, 1), "games": r.games}
+            {"player": r.player, "elo": round(r.elo, 1), "error_95": round(r.error_95, 1), "games": r.games}
             for r in running.ratings()
         ],
     }

@@ -18,13 +18,13 @@ from taiji.cli.tournaments._desk import FILE
 def command(file: Path, cross: bool, number: int | None, as_json: bool) -> None:
     """Print the standings: points, score difference, Buchholz, Sonneborn-Berger, direct encounter."""
     from taiji.arena.tournaments import Log
-    from taiji.arena.tournaments.data import as_data
+    from taiji.arena.tournaments.data import to_dict
     from taiji.arena.tournaments.tables import as_text, cross_table, pairings_table, standings_table
 
     with Log(file) as log:
         tournament = log.tournament
     if as_json:
-        click.echo(json.dumps(as_data(tournament), ensure_ascii=False))
+        click.echo(json.dumps(to_dict(tournament), ensure_ascii=False))
     elif cross:
         click.echo(as_text(cross_table(tournament)))
     elif number is not None:

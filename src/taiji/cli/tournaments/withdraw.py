@@ -18,17 +18,17 @@ from taiji.cli.tournaments._desk import FILE
 )
 def command(file: Path, names: tuple[str, ...], back: bool, bye: str | None) -> None:
     """Let players leave; what they played stays in the table."""
-    from taiji.arena.tournaments import ByeAsked, Event, Log, Returned, Withdrew
+    from taiji.arena.tournaments import ByeRequested, Event, Log, Returned, Withdrew
 
     if back and bye:
         raise click.UsageError("--back and --bye do not go together")
     with Log(file) as log:
         for name in names:
-            player = log.tournament.named(name)
-            event: Event = Returned(player.number) if back else Withdrew(player.number)
+            player = log.tournament.find_entrant(name)
+            event: Event = Returned(player.entrant_no) if back else Withdrew(player.entrant_no)
             said = "is back" if back else "has withdrawn"
             if bye:
-                event = ByeAsked(player.number, 0.5 if bye == "half" else 0.0)
+                event = ByeRequested(player.entrant_no, 0.5 if bye == "half" else 0.0)
                 said = (
                     f"sits the next round out ({bye} point)" if bye == "half" else "sits the next round out"
                 )

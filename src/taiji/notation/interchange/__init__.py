@@ -6,42 +6,49 @@ from taiji.notation.interchange.abstractplay import (
     format_abstractplay_move,
     read_abstractplay,
 )
-from taiji.notation.interchange.conversion import Sink, Tally, TextSink, convert, make_sink
-from taiji.notation.interchange.courses import Course, Found, Ply, Read, Referee, judge
-from taiji.notation.interchange.formats import FORMATS, Format, format_named, format_of_file
+from taiji.notation.interchange.conversion import Sink, ConversionStats, TextSink, convert, make_sink
+from taiji.notation.interchange.courses import (
+    ReplayedPlies,
+    ImportedGame,
+    ReplayedPly,
+    ImportStream,
+    Replayer,
+    replay_with_rules,
+)
+from taiji.notation.interchange.formats import FORMATS, Format, get_format, format_for_file
 from taiji.notation.interchange.ludii import format_ludii, read_ludii
-from taiji.notation.interchange.refusals import Refused, where, why
+from taiji.notation.interchange.refusals import ConversionError, error_location, error_category
 from taiji.notation.interchange.sgf import format_sgf
-from taiji.notation.interchange.tables import TABLES, CsvTable, ParquetTable, rows_of
+from taiji.notation.interchange.tables import ROW_TYPES, CsvWriter, ParquetWriter, game_rows
 
 __all__ = [
     "FORMATS",
-    "TABLES",
-    "Course",
-    "CsvTable",
+    "ROW_TYPES",
+    "ReplayedPlies",
+    "CsvWriter",
     "Format",
-    "Found",
-    "ParquetTable",
-    "Ply",
-    "Read",
-    "Referee",
-    "Refused",
+    "ImportedGame",
+    "ParquetWriter",
+    "ReplayedPly",
+    "ImportStream",
+    "Replayer",
+    "ConversionError",
     "Sink",
-    "Tally",
+    "ConversionStats",
     "TextSink",
     "abstractplay_record",
     "convert",
     "format_abstractplay",
     "format_abstractplay_move",
     "format_ludii",
-    "format_named",
-    "format_of_file",
+    "get_format",
+    "format_for_file",
     "format_sgf",
-    "judge",
+    "replay_with_rules",
     "make_sink",
     "read_abstractplay",
     "read_ludii",
-    "rows_of",
-    "where",
-    "why",
+    "game_rows",
+    "error_location",
+    "error_category",
 ]

@@ -6,59 +6,61 @@ import re
 from datetime import datetime
 from typing import Any
 
-from taiji.notation.interchange.refusals import UNREADABLE, Refused
-from taiji.notation.records import Record, one_line, tag_name
+from taiji.notation.interchange.refusals import UNREADABLE, ConversionError
+from taiji.notation.records import Record, collapse_whitespace, canonical_tag_name
 
-SITE = "taiji"
+DEFAULT_SITE = "taiji"
 """Where a game was played that does not say."""
-NOBODY = "?"
+UNKNOWN_PLAYER = "?"
 PROGRAM = "program"
 GAME_ID = "GameId"
 _SEATS = ("Light", "Dark")
 _DAY = re.compile(r"(\d{4})\D(\d\d)\D(\d\d)")
 
 
-def date_of(text: str) -> str | None:
+def day_tag(text: str) -> str | None:
     """Return the day of a date and time, as tags write it: `2026.11.15`."""
     match = _DAY.match(text)
     return ".".join(match.groups()) if match else None
 
 
-def tags_of(header: dict[str, Any], own: dict[str, Any]) -> dict[str, str]:
+def header_tags(header: dict[str, Any], extension: dict[str, Any]) -> dict[str, str]:
     """Return the tags that a header tells of; `own`, what we noted there ourselves, has the last word."""
-    told = header.get("site")
-    site: dict[str, Any] = told if isinstance(told, dict) else {}
+    raw_site = header.get("site")
+    site: dict[str, Any] = raw_site if isinstance(raw_site, dict) else {}
     found = {
         "Event": header.get("event"),
         "Round": header.get("round"),
         "Site": site.get("name"),
         GAME_ID: site.get("gameid"),
-        "Date": date_of(str(header.get("date-start", ""))),
+        "Date": day_tag(str(header.get("date-start", ""))),
     }
     for seat, player in zip(_SEATS, header["players"], strict=True):
         found[seat] = player.get("name")
         found[f"{seat}Id"] = player.get("userid")
         found[f"{seat}Type"] = PROGRAM if player.get("is_ai") is True else None
-    noted = own.get("tags", {})
-    if not isinstance(noted, dict) or not all(v is None or isinstance(v, str) for v in noted.values()):
-        raise Refused(UNREADABLE, "header.taiji.tags: texts were expected")
+    extension_tags = extension.get("tags", {})
+    if not isinstance(extension_tags, dict) or not all(
+        v is None or isinstance(v, str) for v in extension_tags.values()
+    ):
+        raise ConversionError(UNREADABLE, "header.taiji.tags: texts were expected")
     known: dict[str, str | None] = {
-        name: one_line(str(value)) for name, value in found.items() if value not in (None, "")
+        name: collapse_whitespace(str(value)) for name, value in found.items() if value not in (None, "")
     }
-    known |= {tag_name(name): value for name, value in noted.items()}
+    known |= {canonical_tag_name(name): value for name, value in extension_tags.items()}
     return {name: value for name, value in known.items() if value is not None}
 
 
-def header_of(record: Record, variants: list[str], now: datetime) -> dict[str, Any]:
+def build_header(record: Record, variants: list[str], now: datetime) -> dict[str, Any]:
     """Return the header of a record; one that does not tell its day gets that of the export."""
-    generated = _moment(now)
-    day = date_of(record.tag("Date"))
+    generated = _timestamp(now)
+    day = day_tag(record.tag("Date"))
     played = f"{day.replace('.', '-')}T00:00:00.000Z" if day else generated
     header: dict[str, Any] = {"game": {"name": "Taiji", **({"variants": variants} if variants else {})}}
     for name in ("Event", "Round"):
         if record.tag(name):
             header[name.lower()] = record.tag(name)
-    header["site"] = {"name": record.tag("Site") or SITE}
+    header["site"] = {"name": record.tag("Site") or DEFAULT_SITE}
     if record.tag(GAME_ID):
         header["site"]["gameid"] = record.tag(GAME_ID)
     header |= {"date-start": played, "date-end": played, "date-generated": generated}
@@ -67,7 +69,7 @@ def header_of(record: Record, variants: list[str], now: datetime) -> dict[str, A
 
 
 def _player(record: Record, seat: str) -> dict[str, Any]:
-    player: dict[str, Any] = {"name": record.tag(seat) or NOBODY}
+    player: dict[str, Any] = {"name": record.tag(seat) or UNKNOWN_PLAYER}
     if record.tag(f"{seat}Id"):
         player["userid"] = record.tag(f"{seat}Id")
     if record.tag(f"{seat}Type") == PROGRAM:
@@ -75,5 +77,5 @@ def _player(record: Record, seat: str) -> dict[str, Any]:
     return player
 
 
-def _moment(time: datetime) -> str:
+def _timestamp(time: datetime) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%S.") + f"{time.microsecond // 1000:03}Z"

@@ -10,8 +10,8 @@ from functools import cache
 from itertools import product
 from typing import NamedTuple
 
-from taiji.notation.errors import shown
-from taiji.notation.interchange.refusals import NOT_EXPRESSIBLE, UNKNOWN_VARIANT, Refused
+from taiji.notation.errors import excerpt
+from taiji.notation.interchange.refusals import UNSUPPORTED, UNKNOWN_VARIANT, ConversionError
 from taiji.rules import Game, parse_game
 
 GAME_NAME = "Taiji"
@@ -38,38 +38,40 @@ VARIANTS = (
 DEFAULTS = {"board": "size=9", "groups": "groups=2", "scoring": "score=sum", "placement": "diagonal=no"}
 
 
-def game_of(name: str, variants: list[str]) -> Game:
+def game_from_variants(name: str, variants: list[str]) -> Game:
     """Return the game of a record's name and variants."""
     if name.strip().lower() != GAME_NAME.lower():
-        raise Refused(UNKNOWN_VARIANT, f"the game is {shown(name)}, not {GAME_NAME}")
+        raise ConversionError(UNKNOWN_VARIANT, f"the game is {excerpt(name)}, not {GAME_NAME}")
     chosen = dict(DEFAULTS)
     for text in variants:
         found = next((v for v in VARIANTS if text.strip().lower() in (v.uid, v.name.lower())), None)
         if found is None:
             known = ", ".join(variant.uid for variant in VARIANTS)
-            raise Refused(UNKNOWN_VARIANT, f"{shown(text, 40)} is no variant: there are {known}")
+            raise ConversionError(UNKNOWN_VARIANT, f"{excerpt(text, 40)} is no variant: there are {known}")
         if chosen[found.group] not in (DEFAULTS[found.group], found.option):
-            raise Refused(UNKNOWN_VARIANT, f"{found.uid} contradicts another variant of {found.group}")
+            raise ConversionError(
+                UNKNOWN_VARIANT, f"{found.uid} contradicts another variant of {found.group}"
+            )
         chosen[found.group] = found.option
     return parse_game(f"{GAME_NAME.lower()}:{','.join(chosen.values())}")
 
 
 @cache
-def _by_game() -> dict[Game, tuple[str, ...]]:
+def _variants_by_game() -> dict[Game, tuple[str, ...]]:
     """Every set of variants by the game that it is."""
     groups = [[None, *(variant for variant in VARIANTS if variant.group == group)] for group in DEFAULTS]
     found = {}
     for chosen in product(*groups):
         names = [variant.name for variant in chosen if variant is not None]
-        found[game_of(GAME_NAME, names)] = tuple(names)
+        found[game_from_variants(GAME_NAME, names)] = tuple(names)
     return found
 
 
-def variants_of(game: Game) -> list[str]:
+def variant_names(game: Game) -> list[str]:
     """Return the variants that make this game, as records name them."""
-    names = _by_game().get(game)
+    names = _variants_by_game().get(game)
     if names is None:
-        raise Refused(
-            NOT_EXPRESSIBLE, f"AbstractPlay has no {game}: only TAIJI on 7×7, 9×9 and 11×11, without OMEGA"
+        raise ConversionError(
+            UNSUPPORTED, f"AbstractPlay has no {game}: only TAIJI on 7×7, 9×9 and 11×11, without OMEGA"
         )
     return list(names)

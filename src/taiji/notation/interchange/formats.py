@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, TextIO
 
 from taiji.notation.interchange.abstractplay import (
     format_abstractplay,
-    lost_in_abstractplay,
+    omitted_from_abstractplay,
     read_abstractplay,
 )
-from taiji.notation.interchange.courses import left_out
-from taiji.notation.interchange.ludii import format_ludii, lost_in_ludii, read_ludii
+from taiji.notation.interchange.courses import describe_omissions
+from taiji.notation.interchange.ludii import format_ludii, omitted_from_ludii, read_ludii
 from taiji.notation.interchange.own_formats import (
     format_json_line,
-    format_own,
+    format_tji,
     read_json_lines,
-    read_records_checked,
+    read_tji,
 )
 from taiji.notation.interchange.sgf import format_sgf
 
 if TYPE_CHECKING:
-    from taiji.notation.interchange.courses import Found, Read, Referee
+    from taiji.notation.interchange.courses import ImportedGame, ImportStream, Replayer
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,22 +33,22 @@ class Format:
     name: str
     title: str
     suffixes: tuple[str, ...]
-    read: Callable[[TextIO, Referee], Read] | None = None
-    write: Callable[[Found], str] | None = None
-    lost: Callable[[Found], tuple[str, ...]] = lambda _: ()
+    read: Callable[[TextIO, Replayer], ImportStream] | None = None
+    write: Callable[[ImportedGame], str] | None = None
+    omitted: Callable[[ImportedGame], tuple[str, ...]] = lambda _: ()
     """Says what of a game it leaves out."""
-    between: str = "\n"
+    separator: str = "\n"
     """What parts two games in one file."""
-    around: tuple[str, str] = ("", "")
+    brackets: tuple[str, str] = ("", "")
     """What stands around the games of a file where there are several."""
-    table: bool = False
+    is_tabular: bool = False
     """Whether it is a table of rows rather than of games."""
 
 
 FORMATS = {
     form.name: form
     for form in (
-        Format("tji", "records of this program", (".tji",), read_records_checked, format_own),
+        Format("tji", "records of this program", (".tji",), read_tji, format_tji),
         Format("jsonl", "the same as JSON, one a line", (".jsonl",), read_json_lines, format_json_line),
         Format(
             "abstractplay",
@@ -56,41 +56,46 @@ FORMATS = {
             (".json",),
             read_abstractplay,
             format_abstractplay,
-            lost_in_abstractplay,
-            between=",\n",
-            around=("[\n", "\n]"),
+            omitted_from_abstractplay,
+            separator=",\n",
+            brackets=("[\n", "\n]"),
         ),
         Format(
-            "ludii", "Ludii trials of its Taiji", (".trl", ".txt"), read_ludii, format_ludii, lost_in_ludii
+            "ludii",
+            "Ludii trials of its Taiji",
+            (".trl", ".txt"),
+            read_ludii,
+            format_ludii,
+            omitted_from_ludii,
         ),
         Format("sgf", "SGF FF[4], for editors of Go", (".sgf",), None, format_sgf),
         Format(
             "csv",
             "a table of plies or games",
             (".csv",),
-            lost=lambda found: left_out(found.record),
-            table=True,
+            omitted=lambda found: describe_omissions(found.record),
+            is_tabular=True,
         ),
         Format(
             "parquet",
             "the same for data frames",
             (".parquet",),
-            lost=lambda found: left_out(found.record),
-            table=True,
+            omitted=lambda found: describe_omissions(found.record),
+            is_tabular=True,
         ),
     )
 }
 """Every format by its name."""
 
 
-def format_named(name: str) -> Format:
+def get_format(name: str) -> Format:
     """Return a format by its name."""
     if name.lower() not in FORMATS:
         raise ValueError(f"unknown format {name[:20]!r}: there are {', '.join(FORMATS)}")
     return FORMATS[name.lower()]
 
 
-def format_of_file(name: str) -> Format:
+def format_for_file(name: str) -> Format:
     """Return the format of a file by its ending."""
     suffix = PurePath(name).suffix.lower()
     for form in FORMATS.values():

@@ -9,25 +9,27 @@ UNKNOWN_VARIANT = "unknown variant"
 MISSING_FIELD = "missing field"
 ILLEGAL_MOVE = "illegal move"
 WRONG_RESULT = "wrong result"
-NOT_EXPRESSIBLE = "cannot be said in the other format"
+UNSUPPORTED = "cannot be said in the other format"
 
 
-class Refused(NotationError):
+class ConversionError(NotationError):
     """A game that is refused, and the word it is counted under."""
 
-    def __init__(self, why: str, message: str, *, line: int | None = None, ply: int | None = None) -> None:
+    def __init__(
+        self, category: str, message: str, *, line: int | None = None, ply: int | None = None
+    ) -> None:
         super().__init__(message, line=line, ply=ply)
-        self.why = why
+        self.category = category
 
 
-def why(error: NotationError) -> str:
+def error_category(error: NotationError) -> str:
     """Return the word that an error is counted under."""
-    if isinstance(error, Refused):
-        return error.why
+    if isinstance(error, ConversionError):
+        return error.category
     return ILLEGAL_MOVE if error.reason is not None else UNREADABLE
 
 
-def where(error: NotationError) -> str:
+def error_location(error: NotationError) -> str:
     """Say in which line and at which ply an error is; nothing where it does not know."""
     places = [("line", error.line), ("ply", error.ply)]
     return ", ".join(f"{name} {number}" for name, number in places if number)

@@ -12,16 +12,22 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from taiji import __version__
-from taiji.notation.interchange.courses import Course, Found, Ply, Referee, judge
-from taiji.notation.interchange.refusals import NOT_EXPRESSIBLE, Refused
+from taiji.notation.interchange.courses import (
+    ReplayedPlies,
+    ImportedGame,
+    ReplayedPly,
+    Replayer,
+    replay_with_rules,
+)
+from taiji.notation.interchange.refusals import UNSUPPORTED, ConversionError
 from taiji.notation.interchange.sgf_stones import Stones, point
 from taiji.notation.moves import format_move
 from taiji.notation.positions import format_position
-from taiji.notation.records import Record, Result, Step, Termination
+from taiji.notation.records import Record, Result, RecordedMove, Termination
 from taiji.notation.replays import format_score
 from taiji.rules import Colour
 
-LONGEST_SIDE = 52
+MAX_SIDE = 52
 """SGF has letters for so many columns."""
 _GLYPHS = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
 _TAGS = {"Light": "PW", "Dark": "PB", "Event": "EV", "Round": "RO", "Site": "PC"}
@@ -30,18 +36,20 @@ _ENDINGS = {Termination.RESIGNED: "R", Termination.TIME: "T", Termination.FORFEI
 Properties = list[tuple[str, list[str]]]
 
 
-def format_sgf(found: Found, referee: Referee = judge) -> str:
+def format_sgf(imported: ImportedGame, replayer: Replayer = replay_with_rules) -> str:
     """Write a game as an SGF game tree, variations included."""
-    record = found.record
+    record = imported.record
     board = record.game.stages[0].board
-    if max(board.width, board.height) > LONGEST_SIDE:
-        raise Refused(NOT_EXPRESSIBLE, f"SGF has no board of {board.width}×{board.height}")
-    stones = Stones.of(record.first)
-    root = _node([*_root(record), *stones.shown(), *_comment(record.comment)])
-    return f"({root}{''.join(_tree(record, found.course, stones, referee))})"
+    if max(board.width, board.height) > MAX_SIDE:
+        raise ConversionError(UNSUPPORTED, f"SGF has no board of {board.width}×{board.height}")
+    stones = Stones.from_state(record.first)
+    root = _format_node(
+        [*_root_properties(record), *stones.setup_properties(), *_comment_properties(record.comment)]
+    )
+    return f"({root}{''.join(_format_tree(record, imported.replayed, stones, replayer))})"
 
 
-def _root(record: Record) -> Iterator[tuple[str, list[str]]]:
+def _root_properties(record: Record) -> Iterator[tuple[str, list[str]]]:
     board = record.game.stages[0].board
     size = str(board.width) if board.width == board.height else f"{board.width}:{board.height}"
     yield from (
@@ -54,7 +62,7 @@ def _root(record: Record) -> Iterator[tuple[str, list[str]]]:
     yield from ((name, [record.tag(tag)]) for tag, name in _TAGS.items() if record.tag(tag))
     if record.tag("Date"):
         yield "DT", [record.tag("Date").replace(".", "-")]
-    yield "RE", [_result(record)]
+    yield "RE", [_format_result(record)]
     yield "GN", [str(record.game)]
     yield "TJGAME", [str(record.game)]
     if record.start is not None:
@@ -63,7 +71,7 @@ def _root(record: Record) -> Iterator[tuple[str, list[str]]]:
         yield "TJSCORE", [format_score(record.score)]
 
 
-def _result(record: Record) -> str:
+def _format_result(record: Record) -> str:
     """Return who won, `W` being the seat that began as Light, and by how much."""
     if record.result is Result.OPEN:
         return "Void" if record.termination is Termination.ABANDONED else "?"
@@ -76,28 +84,30 @@ def _result(record: Record) -> str:
     return f"{winner}+{margin:g}" if margin else f"{winner}+"
 
 
-def _tree(record: Record, course: Course, stones: Stones, referee: Referee) -> Iterator[str]:
+def _format_tree(
+    record: Record, replayed: ReplayedPlies, stones: Stones, replayer: Replayer
+) -> Iterator[str]:
     """Yield the nodes of a line; where there are variations, the rest of it and they become branches."""
     branches: list[list[str]] = []
     states = record.replay().states if any(step.variations for step in record.steps) else ()
-    for index, (step, ply) in enumerate(zip(record.steps, course.plies, strict=True)):
+    for index, (step, ply) in enumerate(zip(record.steps, replayed.plies, strict=True)):
         if step.variations:
             others = []
             for line in step.variations:
                 other = replace(
                     record, start=states[index], steps=line.steps, comment="", result=Result.OPEN, score=None
                 )
-                said = _node(_comment(line.comment)) if line.comment else ""
-                others.append(f"({said}{''.join(_tree(other, referee(other), stones, referee))})")
+                comment = _format_node(_comment_properties(line.comment)) if line.comment else ""
+                others.append(f"({comment}{''.join(_format_tree(other, replayer(other), stones, replayer))})")
             branches.append(others)
             yield "("
         stones = stones.after(ply)
-        yield _node(_move(record, step, ply, stones))
+        yield _format_node(_move_properties(record, step, ply, stones))
     for others in reversed(branches):
         yield ")" + "".join(others)
 
 
-def _move(record: Record, step: Step, ply: Ply, stones: Stones) -> Properties:
+def _move_properties(record: Record, step: RecordedMove, ply: ReplayedPly, stones: Stones) -> Properties:
     board = record.game.stages[ply.stage].board
     found: Properties = [("TJMOVE", [format_move(record.game, ply.move)]), *stones.changes]
     if stones.new:
@@ -109,18 +119,18 @@ def _move(record: Record, step: Step, ply: Ply, stones: Stones) -> Properties:
         parts = (step.evaluation.chance, step.evaluation.margin, step.evaluation.playouts)
         found.append(("TJEVAL", [" ".join("-" if part is None else f"{part:g}" for part in parts)]))
     glyphs = " ".join(_GLYPHS.get(nag, f"${nag}") for nag in step.nags)
-    return [*found, *_comment(" ".join(filter(None, (glyphs, step.comment))))]
+    return [*found, *_comment_properties(" ".join(filter(None, (glyphs, step.comment))))]
 
 
-def _comment(text: str) -> Properties:
+def _comment_properties(text: str) -> Properties:
     return [("C", [text])] if text else []
 
 
-def _node(properties: Iterable[tuple[str, list[str]]]) -> str:
+def _format_node(properties: Iterable[tuple[str, list[str]]]) -> str:
     return ";" + "".join(
-        name + "".join(f"[{_escaped(value)}]" for value in values) for name, values in properties if values
+        name + "".join(f"[{_escape(value)}]" for value in values) for name, values in properties if values
     )
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return text.replace("\\", "\\\\").replace("]", "\\]")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from taiji.rules import Placement, Uncovered, bits
+from taiji.rules import Placement, UncoveredSymbols, bits
 
 if TYPE_CHECKING:
-    from taiji.notation.interchange.courses import Ply
+    from taiji.notation.interchange.courses import ReplayedPly
     from taiji.rules import Board, Game, State
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -36,23 +36,23 @@ class Stones:
     """The cells of a piece without colours that was just laid."""
 
     @classmethod
-    def of(cls, state: State) -> Stones:
+    def from_state(cls, state: State) -> Stones:
         """Return the stones of a position."""
-        if isinstance(state.rules.scoring, Uncovered):
+        if isinstance(state.current_stage.scoring, UncoveredSymbols):
             free = ~state.covered
             white, black = state.symbols.light & free, state.symbols.dark & free
-            return cls(state.game, state.stage, white, black, state.covered, state.covered)
-        return cls(state.game, state.stage, state.light, state.dark, state.ground, state.covered)
+            return cls(state.game, state.stage_index, white, black, state.covered, state.covered)
+        return cls(state.game, state.stage_index, state.light, state.dark, state.ground, state.covered)
 
-    def shown(self) -> list[tuple[str, list[str]]]:
+    def setup_properties(self) -> list[tuple[str, list[str]]]:
         """Return the properties that set this board up."""
         found = [("AW", self._points(self.white)), ("AB", self._points(self.black))]
         return [*found, ("DD", self._points(self.dim))] if self.dim else found
 
-    def after(self, ply: Ply) -> Stones:
+    def after(self, ply: ReplayedPly) -> Stones:
         """Return the stones after a ply; the first of a stage clears what does not count in it."""
         stage = self.game.stages[ply.stage]
-        counts_symbols = isinstance(stage.scoring, Uncovered)
+        counts_symbols = isinstance(stage.scoring, UncoveredSymbols)
         white, black, dim, covered = self.white, self.black, self.dim, self.covered
         if ply.stage != self.stage:
             dim, covered = (0 if counts_symbols else covered), 0

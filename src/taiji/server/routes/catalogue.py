@@ -8,10 +8,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 
 from taiji.rules import GameError
-from taiji.server.errors import Refused
-from taiji.server.gamevalue import catalogue, game_value
-from taiji.server.routes.deps import refusals
-from taiji.server.wire import LONGEST_GAME_TEXT
+from taiji.server.errors import ApiError
+from taiji.server.gamevalue import catalogue, game_definition
+from taiji.server.routes.deps import error_responses
+from taiji.server.wire import MAX_GAME_TEXT_CHARS
 
 router = APIRouter(prefix="/api", tags=["games"])
 
@@ -23,21 +23,21 @@ async def list_games() -> dict[str, Any]:
 
 
 @lru_cache(maxsize=64)
-def _value(text: str) -> tuple[bytes, str]:
-    body = json.dumps(game_value(text), separators=(",", ":"), ensure_ascii=False).encode()
+def _definition_body(text: str) -> tuple[bytes, str]:
+    body = json.dumps(game_definition(text), separators=(",", ":"), ensure_ascii=False).encode()
     return body, f'"{hashlib.sha256(body).hexdigest()[:24]}"'
 
 
 # Run in a thread: the largest games take a fifth of a second to lay out.
-@router.get("/game-value", response_model=dict[str, Any], responses=refusals("bad-game"))
-def read_game_value(
-    request: Request, game: Annotated[str, Query(min_length=1, max_length=LONGEST_GAME_TEXT)]
+@router.get("/game-value", response_model=dict[str, Any], responses=error_responses("bad-game"))
+def read_game_definition(
+    request: Request, game: Annotated[str, Query(min_length=1, max_length=MAX_GAME_TEXT_CHARS)]
 ) -> Response:
     """Give a whole game as tables, enough to run its rules without the server."""
     try:
-        body, tag = _value(game)
+        body, tag = _definition_body(game)
     except GameError as error:
-        raise Refused("bad-game", str(error)) from error
+        raise ApiError("bad-game", str(error)) from error
     headers = {"ETag": tag, "Cache-Control": "public, max-age=3600"}
     if request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers=headers)

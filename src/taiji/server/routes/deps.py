@@ -4,70 +4,70 @@ from typing import Annotated, Any
 
 from fastapi import Depends, Request
 
-from taiji.server.errors import STATUS_OF, Refused
-from taiji.server.hall import Hall
-from taiji.server.origins import own_origin
-from taiji.server.people import Account, Person
-from taiji.server.seats import bearer, csrf_fits
-from taiji.server.wire import WireError
+from taiji.server.errors import HTTP_STATUS, ApiError
+from taiji.server.hall import AppContext
+from taiji.server.origins import is_same_origin
+from taiji.server.people import Account, User
+from taiji.server.seats import bearer_token, is_csrf_valid
+from taiji.server.wire import ErrorResponse
 
 
-async def hall_of(request: Request) -> Hall:
+async def get_context(request: Request) -> AppContext:
     """Return the server's one hall; a plain function would cost a thread a request."""
-    hall: Hall = request.app.state.hall
+    hall: AppContext = request.app.state.hall
     return hall
 
 
-async def who(request: Request) -> Person:
+async def current_user(request: Request) -> User:
     """Return who reads."""
-    hall: Hall = request.app.state.hall
-    return await hall.seats.of(request)
+    hall: AppContext = request.app.state.hall
+    return await hall.authenticator.authenticate(request)
 
 
-async def actor(request: Request) -> Person:
+async def actor(request: Request) -> User:
     """Return who changes something; a page of another site cannot make a visitor do it."""
-    hall: Hall = request.app.state.hall
-    if not own_origin(request.headers, hall.settings):
-        raise Refused("foreign-origin")
-    if bearer(request) is None and not csrf_fits(request):
-        raise Refused("csrf")
-    person = await hall.seats.of(request)
-    hall.limits.take("changes", person.id)
-    hall.limits.take("changes from one address", address_of(request))
+    hall: AppContext = request.app.state.hall
+    if not is_same_origin(request.headers, hall.settings):
+        raise ApiError("foreign-origin")
+    if bearer_token(request) is None and not is_csrf_valid(request):
+        raise ApiError("csrf")
+    person = await hall.authenticator.authenticate(request)
+    hall.rate_limiter.acquire("changes", person.id)
+    hall.rate_limiter.acquire("changes from one address", client_address(request))
     return person
 
 
-async def searcher(request: Request, person: Annotated[Person, Depends(actor)]) -> Person:
+async def searcher(request: Request, person: Annotated[User, Depends(actor)]) -> User:
     """Return who asks for a search, bounded for the visitor and for the address."""
-    hall: Hall = request.app.state.hall
-    hall.limits.take("searches", person.id)
-    hall.limits.take("searches from one address", address_of(request))
+    hall: AppContext = request.app.state.hall
+    hall.rate_limiter.acquire("searches", person.id)
+    hall.rate_limiter.acquire("searches from one address", client_address(request))
     return person
 
 
-def account_of(person: Person) -> Account:
+def require_account(person: User) -> Account:
     """Return the account of somebody who needs one."""
     if person.account is None:
-        raise Refused("no-account")
+        raise ApiError("no-account")
     return person.account
 
 
-def address_of(request: Request) -> str:
+def client_address(request: Request) -> str:
     """Return where a request comes from, to bound what visitors without a cookie do."""
     return request.client.host if request.client else "?"
 
 
-TheHall = Annotated[Hall, Depends(hall_of)]
-Who = Annotated[Person, Depends(who)]
-Actor = Annotated[Person, Depends(actor)]
-Searcher = Annotated[Person, Depends(searcher)]
+Context = Annotated[AppContext, Depends(get_context)]
+CurrentUser = Annotated[User, Depends(current_user)]
+Actor = Annotated[User, Depends(actor)]
+Searcher = Annotated[User, Depends(searcher)]
 
 
-def refusals(*codes: str) -> dict[int | str, dict[str, Any]]:
+def error_responses(*codes: str) -> dict[int | str, dict[str, Any]]:
     """Return the documentation of what an address may refuse, besides what any may."""
     found: dict[int | str, dict[str, Any]] = {}
     for code in (*codes, "bad-request"):
-        status = STATUS_OF[code]
-        known = found.setdefault(status, {"model": WireError, "description": ""})
+        status = HTTP_STATUS[code]
+        known = found.setdefault(status, {"model": ErrorResponse, "description": ""})
         known["description"] = ", ".join(filter(None, [known["description"], code]))
     return found

@@ -7,31 +7,31 @@ from fastapi import APIRouter, Query, Request, Response, WebSocket
 
 from taiji import __version__
 from taiji.server import wire
-from taiji.server.routes.deps import Actor, TheHall, refusals
+from taiji.server.routes.deps import Actor, Context, error_responses
 from taiji.server.routes.openapi_page import page
 
 router = APIRouter(tags=["server"])
 
-OTHER_PROTOCOL = 4426
+UNSUPPORTED_PROTOCOL = 4426
 
 
 @router.get("/api/health")
-async def health(hall: TheHall) -> dict[str, Any]:
+async def health(hall: Context) -> dict[str, Any]:
     """Tell how the server is."""
     return {
         "status": "ok",
         "version": __version__,
         "protocol": wire.PROTOCOL,
-        "database": hall.store.kind,
+        "database": hall.store.backend,
         "tables": len(hall.rooms.rooms),
         "sockets": hall.sockets.count,
         "engines": hall.engines.stats(),
-        "refused": dict(hall.limits.refused),
-        "uptime_s": round((hall.times.now() - hall.opened) / 1000, 1),
+        "refused": dict(hall.rate_limiter.refused),
+        "uptime_s": round((hall.times.now() - hall.opened_at) / 1000, 1),
     }
 
 
-def _qr(request: Request, hall: TheHall, path: str) -> Response:
+def _qr(request: Request, hall: Context, path: str) -> Response:
     import segno
 
     base = hall.settings.public_url or str(request.base_url)
@@ -42,18 +42,18 @@ def _qr(request: Request, hall: TheHall, path: str) -> Response:
     return Response(buffer.getvalue(), media_type="image/svg+xml", headers={"Cache-Control": "no-store"})
 
 
-@router.get("/api/qr.svg", response_class=Response, responses=refusals("bad-request"))
+@router.get("/api/qr.svg", response_class=Response, responses=error_responses("bad-request"))
 def read_qr(
     request: Request,
-    hall: TheHall,
+    hall: Context,
     path: Annotated[str, Query(min_length=1, max_length=300, pattern=r"^/[!-~]*$")],
 ) -> Response:
     """Draw a path of this server as a QR code."""
     return _qr(request, hall, path)
 
 
-@router.post("/api/qr.svg", response_class=Response, responses=refusals("csrf", "too-many-requests"))
-def make_qr(request: Request, given: wire.QrPath, hall: TheHall, person: Actor) -> Response:
+@router.post("/api/qr.svg", response_class=Response, responses=error_responses("csrf", "too-many-requests"))
+def make_qr(request: Request, given: wire.QrPath, hall: Context, person: Actor) -> Response:
     """Draw a path with a secret, which then stays out of every address and log."""
     return _qr(request, hall, given.path)
 
@@ -69,7 +69,7 @@ async def table_socket(websocket: WebSocket, table_id: str) -> None:
     """Connect to a table."""
     if websocket.query_params.get("protocol", str(wire.PROTOCOL)) != str(wire.PROTOCOL):
         await websocket.accept()
-        await websocket.close(OTHER_PROTOCOL)
+        await websocket.close(UNSUPPORTED_PROTOCOL)
         return
     after = websocket.query_params.get("after", "0")
     version = int(after) if after.isascii() and after.isdigit() and len(after) < 9 else 0

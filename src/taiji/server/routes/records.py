@@ -7,58 +7,58 @@ from fastapi import APIRouter, Path, Query, Response
 
 from taiji.notation import Record, format_record
 from taiji.server import wire
-from taiji.server.errors import Refused
-from taiji.server.hall import Hall
-from taiji.server.people import Person
-from taiji.server.pictures import GIF, MEDIA, PNG, SVG
-from taiji.server.recordbook import Shown, read_given, record_of, record_view
-from taiji.server.routes.deps import Actor, TheHall, Who, refusals
+from taiji.server.errors import ApiError
+from taiji.server.hall import AppContext
+from taiji.server.people import User
+from taiji.server.pictures import GIF, MEDIA_TYPES, PNG, SVG
+from taiji.server.recordbook import ReplayedRecord, parse_upload, table_record, record_view
+from taiji.server.routes.deps import Actor, Context, CurrentUser, error_responses
 from taiji.server.routes.tables import CHANGING
 
 router = APIRouter(prefix="/api", tags=["records"])
 
 Kind = Literal["tables", "records"]
 Identity = Annotated[str, Path(min_length=1, max_length=16, pattern="^[A-Za-z0-9]+$")]
-Ply = Annotated[int | None, Query(ge=0, le=wire.MOST_MOVES)]
+Ply = Annotated[int | None, Query(ge=0, le=wire.MAX_MOVES)]
 Theme = Annotated[str, Query(max_length=20)]
-DOWNLOADING = refusals("not-found", "too-many-requests", "engines-busy", "unavailable")
+DOWNLOADING = error_responses("not-found", "too-many-requests", "engines-busy", "unavailable")
 
 
-@router.post("/records", status_code=201, responses=refusals(*CHANGING, "bad-record", "illegal-move"))
-async def bring_record(new: wire.NewRecord, hall: TheHall, person: Actor) -> dict[str, Any]:
+@router.post("/records", status_code=201, responses=error_responses(*CHANGING, "bad-record", "illegal-move"))
+async def upload_record(new: wire.NewRecord, hall: Context, person: Actor) -> dict[str, Any]:
     """Bring a record: the text of a file, or a game and its moves."""
-    hall.limits.take("records", person.id)
+    hall.rate_limiter.acquire("records", person.id)
     # A long text takes a while to read and to replay; no table waits for it.
-    record, games = await asyncio.to_thread(read_given, new)
-    identity = await hall.records.keep(person.id, record)
-    return await asyncio.to_thread(lambda: record_view(identity, Shown.of(record), games))
+    record, games = await asyncio.to_thread(parse_upload, new)
+    identity = await hall.records.save(person.id, record)
+    return await asyncio.to_thread(lambda: record_view(identity, ReplayedRecord.from_record(record), games))
 
 
-@router.get("/records/{identity}", responses=refusals("not-found"))
-async def read_record(identity: Identity, hall: TheHall) -> dict[str, Any]:
+@router.get("/records/{identity}", responses=error_responses("not-found"))
+async def read_record(identity: Identity, hall: Context) -> dict[str, Any]:
     """Give a record that was brought."""
     record = await hall.records.get(identity)
-    return await asyncio.to_thread(lambda: record_view(identity, Shown.of(record)))
+    return await asyncio.to_thread(lambda: record_view(identity, ReplayedRecord.from_record(record)))
 
 
-async def _find(hall: Hall, kind: Kind, identity: str) -> Record:
+async def _find(hall: AppContext, kind: Kind, identity: str) -> Record:
     if kind == "tables":
-        return record_of((await hall.rooms.get(identity)).table)
+        return table_record((await hall.rooms.get(identity)).table)
     return await hall.records.get(identity)
 
 
-async def _picture(hall: Hall, person: Person, kind: str, record: Record, **settings: Any) -> Response:
+async def _picture(hall: AppContext, person: User, kind: str, record: Record, **settings: Any) -> Response:
     from taiji.render.look import THEMES
 
-    hall.limits.take("pictures", person.id or "?")
+    hall.rate_limiter.acquire("pictures", person.id or "?")
     if settings["theme"] not in THEMES:
-        raise Refused("not-found", f"there is no theme of that name: there are {', '.join(THEMES)}")
+        raise ApiError("not-found", f"there is no theme of that name: there are {', '.join(THEMES)}")
     body = await hall.pictures.draw(person.id, kind, format_record(record), settings)
-    return Response(body, media_type=MEDIA[kind], headers={"Cache-Control": "no-cache"})
+    return Response(body, media_type=MEDIA_TYPES[kind], headers={"Cache-Control": "no-cache"})
 
 
 @router.get("/{kind}/{identity}/record.tji", response_class=Response, responses=DOWNLOADING)
-async def download_record(kind: Kind, identity: Identity, hall: TheHall) -> Response:
+async def download_record(kind: Kind, identity: Identity, hall: Context) -> Response:
     """Download a game as a record."""
     text = format_record(await _find(hall, kind, identity))
     headers = {"Content-Disposition": f'attachment; filename="{identity}.tji"', "Cache-Control": "no-cache"}
@@ -67,7 +67,12 @@ async def download_record(kind: Kind, identity: Identity, hall: TheHall) -> Resp
 
 @router.get("/{kind}/{identity}/board.svg", response_class=Response, responses=DOWNLOADING)
 async def download_svg(
-    kind: Kind, identity: Identity, hall: TheHall, person: Who, ply: Ply = None, theme: Theme = "paper"
+    kind: Kind,
+    identity: Identity,
+    hall: Context,
+    person: CurrentUser,
+    ply: Ply = None,
+    theme: Theme = "paper",
 ) -> Response:
     """Download a position as SVG."""
     record = await _find(hall, kind, identity)
@@ -78,8 +83,8 @@ async def download_svg(
 async def download_png(
     kind: Kind,
     identity: Identity,
-    hall: TheHall,
-    person: Who,
+    hall: Context,
+    person: CurrentUser,
     ply: Ply = None,
     theme: Theme = "paper",
     size: Annotated[int, Query(ge=100, le=2000)] = 800,
@@ -93,8 +98,8 @@ async def download_png(
 async def download_gif(
     kind: Kind,
     identity: Identity,
-    hall: TheHall,
-    person: Who,
+    hall: Context,
+    person: CurrentUser,
     theme: Theme = "paper",
     size: Annotated[int, Query(ge=100, le=800)] = 480,
 ) -> Response:

@@ -7,11 +7,11 @@ from fastapi import APIRouter
 from starlette.responses import StreamingResponse
 
 from taiji.rules import Seat
-from taiji.server.errors import Refused
-from taiji.server.hall import Hall
-from taiji.server.people import NOBODY, Person
+from taiji.server.errors import ApiError
+from taiji.server.hall import AppContext
+from taiji.server.people import ANONYMOUS, User
 from taiji.server.room import Room, dump
-from taiji.server.routes.deps import TheHall, Who, refusals
+from taiji.server.routes.deps import Context, CurrentUser, error_responses
 from taiji.server.routes.tables import TableId
 
 router = APIRouter(prefix="/api", tags=["bots"])
@@ -25,7 +25,7 @@ class StreamMember:
 
     lag = 0
 
-    def __init__(self, person: Person, seat: Seat | None) -> None:
+    def __init__(self, person: User, seat: Seat | None) -> None:
         self.ids = person.ids
         self.seat = seat
         self.queue: asyncio.Queue[str | None] = asyncio.Queue()
@@ -52,16 +52,18 @@ async def _lines(queue: asyncio.Queue[str | None]) -> AsyncIterator[str]:
         yield line + "\n"
 
 
-@router.get("/tables/{table_id}/stream", response_class=StreamingResponse, responses=refusals("not-found"))
-async def stream_table(table_id: TableId, hall: TheHall, person: Who) -> StreamingResponse:
+@router.get(
+    "/tables/{table_id}/stream", response_class=StreamingResponse, responses=error_responses("not-found")
+)
+async def stream_table(table_id: TableId, hall: Context, person: CurrentUser) -> StreamingResponse:
     """Stream a table: its snapshot, then the frames of its socket, one a line."""
     room = await hall.rooms.get(table_id)
-    await room.settle()
+    await room.wait_persisted()
     return StreamingResponse(_table_lines(hall, room, person), media_type="application/x-ndjson")
 
 
-async def _table_lines(hall: Hall, room: Room, person: Person) -> AsyncIterator[str]:
-    member = StreamMember(person, room.table.seat_of(person.ids))
+async def _table_lines(hall: AppContext, room: Room, person: User) -> AsyncIterator[str]:
+    member = StreamMember(person, room.table.find_seat(person.ids))
     member.send(dump({"type": "snapshot", "table": room.view(person.ids, hall.times.now())}))
     room.enter(member)
     try:
@@ -71,26 +73,28 @@ async def _table_lines(hall: Hall, room: Room, person: Person) -> AsyncIterator[
         room.leave(member)
 
 
-@router.get("/stream/events", response_class=StreamingResponse, responses=refusals("bad-token", "no-account"))
-async def stream_events(hall: TheHall, person: Who) -> StreamingResponse:
+@router.get(
+    "/stream/events", response_class=StreamingResponse, responses=error_responses("bad-token", "no-account")
+)
+async def stream_events(hall: Context, person: CurrentUser) -> StreamingResponse:
     """Stream what happens to me: challenges, tables that start (those under way first) and end."""
-    if person is NOBODY:
-        raise Refused("no-account")
+    if person is ANONYMOUS:
+        raise ApiError("no-account")
     return StreamingResponse(_event_lines(hall, person), media_type="application/x-ndjson")
 
 
-async def _event_lines(hall: Hall, person: Person) -> AsyncIterator[str]:
-    with hall.bus.listen(person.ids) as notices:
+async def _event_lines(hall: AppContext, person: User) -> AsyncIterator[str]:
+    with hall.bus.subscribe(person.ids) as notices:
         yield "\n"  # the answer begins at once, even where nothing has happened yet
         for line in [
-            *await hall.lobby.mine(person.ids, "waiting"),
-            *await hall.lobby.mine(person.ids, "playing"),
+            *await hall.lobby.my_tables(person.ids, "waiting"),
+            *await hall.lobby.my_tables(person.ids, "playing"),
         ]:
             room = await hall.rooms.get(line["id"])
-            challenged = room.table.terms.challenged in person.ids and room.table.status == "waiting"
+            challenged = room.table.settings.challenged in person.ids and room.table.status == "waiting"
             if challenged or room.table.status == "playing":
                 kind = "challenge" if challenged else "table-start"
-                yield dump(hall.notices.notice(room, kind, person.ids)) + "\n"
+                yield dump(hall.table_notifier.notice(room, kind, person.ids)) + "\n"
         while True:
             try:
                 notice = await asyncio.wait_for(notices.get(), KEEP_ALIVE_S)

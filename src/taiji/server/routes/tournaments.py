@@ -5,26 +5,26 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Response
 
-from taiji.arena.tournaments import Decision, Result, Tournament
+from taiji.arena.tournaments import Adjudication, PairingResult, Tournament
 from taiji.arena.tournaments.html import as_html
 from taiji.arena.tournaments.sheets import pairings_csv
 from taiji.arena.tournaments.trf import as_trf
 from taiji.rules import GameError, parse_game
-from taiji.server.errors import Refused
-from taiji.server.hall import Hall
-from taiji.server.people import Person
-from taiji.server.routes.deps import Actor, TheHall, Who, refusals
-from taiji.server.tournaments.contest import Contest
-from taiji.server.tournaments.history import log_view
-from taiji.server.tournaments.views import contest_summary, contest_view
-from taiji.server.tournaments.wishes import JoinTournament, Leaving, NewTournament, Ruling
-from taiji.server.wire import LONGEST_GAME_TEXT
+from taiji.server.errors import ApiError
+from taiji.server.hall import AppContext
+from taiji.server.people import User
+from taiji.server.routes.deps import Actor, Context, CurrentUser, error_responses
+from taiji.server.tournaments.contest import HostedTournament
+from taiji.server.tournaments.history import audit_view
+from taiji.server.tournaments.views import tournament_summary, tournament_view
+from taiji.server.tournaments.wishes import JoinTournament, WithdrawRequest, NewTournament, ResultRequest
+from taiji.server.wire import MAX_GAME_TEXT_CHARS
 
 router = APIRouter(prefix="/api", tags=["tournaments"])
 
-ContestId = Annotated[str, Path(min_length=1, max_length=16, pattern="^[A-Za-z0-9]+$")]
-GameQuery = Annotated[str, Query(min_length=1, max_length=LONGEST_GAME_TEXT)]
-CHANGING = refusals(
+TournamentId = Annotated[str, Path(min_length=1, max_length=16, pattern="^[A-Za-z0-9]+$")]
+GameQuery = Annotated[str, Query(min_length=1, max_length=MAX_GAME_TEXT_CHARS)]
+CHANGING = error_responses(
     "csrf", "foreign-origin", "not-found", "too-many-requests", "bad-token", "tournament", "not-organiser",
     "no-account", "bad-game",
 )  # fmt: skip
@@ -36,86 +36,90 @@ TYPES = {
 }
 
 
-async def _view(hall: Hall, contest: Contest, person: Person) -> dict[str, Any]:
-    return contest_view(contest, person, hall.rooms)
+async def _view(hall: AppContext, contest: HostedTournament, person: User) -> dict[str, Any]:
+    return tournament_view(contest, person, hall.rooms)
 
 
 @router.get("/tournaments")
-async def my_tournaments(hall: TheHall, person: Who) -> dict[str, Any]:
+async def my_tournaments(hall: Context, person: CurrentUser) -> dict[str, Any]:
     """List the tournaments that I run or play in."""
-    found = await hall.office.mine(person.ids)
-    return {"tournaments": [contest_summary(contest, person) for contest in found]}
+    found = await hall.tournaments.list_mine(person.ids)
+    return {"tournaments": [tournament_summary(contest, person) for contest in found]}
 
 
 @router.post("/tournaments", status_code=201, responses=CHANGING)
-async def make_tournament(wish: NewTournament, hall: TheHall, person: Actor) -> dict[str, Any]:
+async def make_tournament(wish: NewTournament, hall: Context, person: Actor) -> dict[str, Any]:
     """Begin a tournament; its organiser gets the link that lets others in."""
-    hall.limits.take("tables", person.id)
-    return await _view(hall, await hall.office.create(person, wish), person)
+    hall.rate_limiter.acquire("tables", person.id)
+    return await _view(hall, await hall.tournaments.create(person, wish), person)
 
 
-@router.get("/tournaments/{contest_id}", responses=refusals("not-found"))
-async def read_tournament(contest_id: ContestId, hall: TheHall, person: Who) -> dict[str, Any]:
+@router.get("/tournaments/{contest_id}", responses=error_responses("not-found"))
+async def read_tournament(contest_id: TournamentId, hall: Context, person: CurrentUser) -> dict[str, Any]:
     """Look at a tournament: players, rounds, boards and standings; anyone may."""
-    return await _view(hall, await hall.office.get(contest_id), person)
+    return await _view(hall, await hall.tournaments.get(contest_id), person)
 
 
 @router.post("/tournaments/{contest_id}/join", responses=CHANGING)
 async def join_tournament(
-    contest_id: ContestId, given: JoinTournament, hall: TheHall, person: Actor
+    contest_id: TournamentId, given: JoinTournament, hall: Context, person: Actor
 ) -> dict[str, Any]:
     """Enter with the secret of the link."""
-    contest = await hall.office.get(contest_id)
-    await hall.office.join(contest, person, given.secret, given.name)
+    contest = await hall.tournaments.get(contest_id)
+    await hall.tournaments.join(contest, person, given.secret, given.name)
     return await _view(hall, contest, person)
 
 
 @router.post("/tournaments/{contest_id}/withdraw", responses=CHANGING)
-async def withdraw(contest_id: ContestId, given: Leaving, hall: TheHall, person: Actor) -> dict[str, Any]:
+async def withdraw(
+    contest_id: TournamentId, given: WithdrawRequest, hall: Context, person: Actor
+) -> dict[str, Any]:
     """Leave or come back, oneself or by the organiser; an open pairing is lost by forfeit."""
-    contest = await hall.office.get(contest_id)
-    await hall.office.withdraw(contest, person, given.player, given.back)
+    contest = await hall.tournaments.get(contest_id)
+    await hall.tournaments.withdraw(contest, person, given.player, given.back)
     return await _view(hall, contest, person)
 
 
 @router.post("/tournaments/{contest_id}/start", responses=CHANGING)
-async def start(contest_id: ContestId, hall: TheHall, person: Actor) -> dict[str, Any]:
+async def start(contest_id: TournamentId, hall: Context, person: Actor) -> dict[str, Any]:
     """Draw the first round; later rounds follow when all results are in."""
-    contest = await hall.office.get(contest_id)
-    await hall.office.start(contest, person)
+    contest = await hall.tournaments.get(contest_id)
+    await hall.tournaments.start(contest, person)
     return await _view(hall, contest, person)
 
 
 @router.post("/tournaments/{contest_id}/result", responses=CHANGING)
-async def rule(contest_id: ContestId, given: Ruling, hall: TheHall, person: Actor) -> dict[str, Any]:
+async def set_result(
+    contest_id: TournamentId, given: ResultRequest, hall: Context, person: Actor
+) -> dict[str, Any]:
     """Decide or correct a result, as its organiser."""
-    contest = await hall.office.get(contest_id)
+    contest = await hall.tournaments.get(contest_id)
     absent = (given.absent in ("first", "both"), given.absent in ("second", "both"))
-    decision = None if given.decision is None else Decision(given.decision)
-    result = Result(tuple((_whole(one), _whole(two)) for one, two in given.scores), decision, absent)
-    await hall.office.decide(contest, person, (given.round, given.table), result, given.reason)
+    decision = None if given.decision is None else Adjudication(given.decision)
+    result = PairingResult(tuple((_as_int(one), _as_int(two)) for one, two in given.scores), decision, absent)
+    await hall.tournaments.set_result(contest, person, (given.round, given.table), result, given.reason)
     return await _view(hall, contest, person)
 
 
-def _whole(value: float) -> int | float:
+def _as_int(value: float) -> int | float:
     return int(value) if value == int(value) else value
 
 
-@router.get("/tournaments/{contest_id}/log", responses=refusals("not-found"))
-async def read_log(contest_id: ContestId, hall: TheHall) -> dict[str, Any]:
+@router.get("/tournaments/{contest_id}/log", responses=error_responses("not-found"))
+async def read_log(contest_id: TournamentId, hall: Context) -> dict[str, Any]:
     """List everything that was done in a tournament, the latest first: who, when, and what it replaced."""
-    contest = await hall.office.get(contest_id)
-    return {"log": log_view(contest, await hall.office.book.events(contest_id))}
+    contest = await hall.tournaments.get(contest_id)
+    return {"log": audit_view(contest, await hall.tournaments.store.events(contest_id))}
 
 
 @router.get(
-    "/tournaments/{contest_id}/export.{kind}", response_class=Response, responses=refusals("not-found")
+    "/tournaments/{contest_id}/export.{kind}", response_class=Response, responses=error_responses("not-found")
 )
 async def export(
-    contest_id: ContestId, kind: Literal["csv", "trf", "html", "pdf"], hall: TheHall
+    contest_id: TournamentId, kind: Literal["csv", "trf", "html", "pdf"], hall: Context
 ) -> Response:
     """Download a tournament as CSV, TRF16, a page of HTML or sheets to print."""
-    state = (await hall.office.get(contest_id)).state
+    state = (await hall.tournaments.get(contest_id)).state
     content = await asyncio.to_thread(_exported, state, kind)
     headers = {"Content-Disposition": f'attachment; filename="tournament-{contest_id}.{kind}"'}
     return Response(content, media_type=TYPES[kind], headers=headers)
@@ -131,18 +135,18 @@ def _exported(state: Tournament, kind: str) -> bytes:
     return text.encode()
 
 
-@router.get("/tables/{contest_id}/tournament", responses=refusals("not-found"))
-async def tournament_of_table(contest_id: ContestId, hall: TheHall) -> dict[str, Any]:
+@router.get("/tables/{contest_id}/tournament", responses=error_responses("not-found"))
+async def tournament_of_table(contest_id: TournamentId, hall: Context) -> dict[str, Any]:
     """Tell which tournament a table belongs to, if any."""
     room = await hall.rooms.get(contest_id)
-    contest = await hall.office.of_table(room.table)
+    contest = await hall.tournaments.find_by_table(room.table)
     named = None if contest is None else {"id": contest.id, "name": contest.state.settings.name}
     return {"tournament": named}
 
 
-@router.get("/ratings", responses=refusals("bad-game"))
+@router.get("/ratings", responses=error_responses("bad-game"))
 async def leaderboard(
-    hall: TheHall, game: GameQuery = "taiji", limit: Annotated[int, Query(ge=1, le=200)] = 50
+    hall: Context, game: GameQuery = "taiji", limit: Annotated[int, Query(ge=1, le=200)] = 50
 ) -> dict[str, Any]:
     """List the best at a game, and the games that anybody is rated at."""
     return {
@@ -152,9 +156,9 @@ async def leaderboard(
     }
 
 
-@router.get("/ratings/{name}", responses=refusals("bad-game"))
+@router.get("/ratings/{name}", responses=error_responses("bad-game"))
 async def rating_history(
-    name: Annotated[str, Path(min_length=1, max_length=24)], hall: TheHall, game: GameQuery = "taiji"
+    name: Annotated[str, Path(min_length=1, max_length=24)], hall: Context, game: GameQuery = "taiji"
 ) -> dict[str, Any]:
     """Tell how somebody's rating at a game went."""
     return {
@@ -168,4 +172,4 @@ def _canonical(game: str) -> str:
     try:
         return str(parse_game(game))
     except GameError as error:
-        raise Refused("bad-game", str(error)) from error
+        raise ApiError("bad-game", str(error)) from error

@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 
 KEY = 0x7A_11_71
 """The number of our advisory lock on PostgreSQL."""
-PATIENCE_S = 5.0
+LOCK_TIMEOUT_S = 5.0
 """PostgreSQL takes a moment to notice that a killed server is gone."""
 
 
-class Claim:
+class DatabaseLock:
     """A hold on a database that ends with the process, however it ends."""
 
     def __init__(self, release: Callable[[], None]) -> None:
         self.release = release
 
     @classmethod
-    def make(cls, url: URL) -> Self:
+    def acquire(cls, url: URL) -> Self:
         """Claim a database, or say that another server has it."""
         return cls._lock_file(url) if url.get_backend_name() == "sqlite" else cls._lock_advisory(url)
 
@@ -45,7 +45,7 @@ class Claim:
     def _lock_advisory(cls, url: URL) -> Self:
         engine = create_engine(url, isolation_level="AUTOCOMMIT", pool_size=1, max_overflow=0)
         connection = engine.connect()
-        end = time.monotonic() + PATIENCE_S
+        end = time.monotonic() + LOCK_TIMEOUT_S
         while not connection.execute(text("SELECT pg_try_advisory_lock(:key)"), {"key": KEY}).scalar():
             if time.monotonic() > end:
                 connection.close()

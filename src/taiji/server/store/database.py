@@ -23,7 +23,7 @@ class DatabaseError(ValueError):
     """A database address that cannot be used."""
 
 
-def read_url(text_given: str) -> URL:
+def parse_url(text_given: str) -> URL:
     """Read a database address such as `sqlite:///games.sqlite` or `postgresql://user@host/name`."""
     try:
         url = make_url(text_given)

@@ -9,10 +9,10 @@ from sqlalchemy import and_, bindparam, insert, or_, select, update
 
 from taiji.rules import MatchRule, Seat
 from taiji.server.clocks import Clock
-from taiji.server.matches import mirrored
-from taiji.server.store.schema import events, heartbeats, secrets, tables
-from taiji.server.store.writer import Mergeable
-from taiji.server.table import Event, MatchPlace, Table, Terms, seat_name
+from taiji.server.matches import mirror
+from taiji.server.store.schema import events, heartbeats, seat_links, tables
+from taiji.server.store.writer import BatchableJob
+from taiji.server.table import Event, MatchSlot, Table, TableSettings, seat_name
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, RowMapping
@@ -27,25 +27,25 @@ _UPDATE_ALL = _THIS.values({name: bindparam(name) for name in (*_MOVED, *_REST)}
 _ADD_EVENT = insert(events)
 
 
-def terms_row(table: Table) -> Row:
+def settings_row(table: Table) -> Row:
     """Return what was agreed at a table as columns."""
-    terms, place = table.terms, table.match
+    terms, place = table.settings, table.match
     return {
         "id": table.id,
         "game": terms.game,
         "edition": terms.edition,
-        "rule": terms.rule.value,
+        "rule": terms.match_rule.value,
         "opponent": terms.opponent,
         "clock_rule": terms.clock,
         "takebacks": terms.takebacks,
         "rated": terms.rated,
-        "maker": terms.maker,
+        "maker": terms.creator,
         "challenged": terms.challenged,
         "match_id": place.id if place else None,
-        "match_number": place.number if place else None,
-        "match_carried": list(place.carried) if place else None,
+        "match_number": place.game_no if place else None,
+        "match_carried": list(place.carried_points) if place else None,
         "previous": table.previous,
-        "created": table.created,
+        "created": table.created_at,
     }
 
 
@@ -58,7 +58,7 @@ def moved_row(table: Table) -> Row:
         "scores": table.scores,
         "clock": None if table.clock is None else table.clock.to_json(),
         "deadline": table.deadline,
-        "updated": table.updated,
+        "updated": table.updated_at,
     }
 
 
@@ -82,11 +82,11 @@ def event_row(table_id: str, event: Event) -> Row:
     return {
         "table_id": table_id,
         "version": event.version,
-        "kind": event.kind,
+        "kind": event.event_type,
         "at": event.at,
         "data": event.data,
         "clock": None if event.clock is None else event.clock.to_json(),
-        "client": event.client,
+        "client": event.request_id,
     }
 
 
@@ -102,7 +102,7 @@ def add_events(connection: Connection, table_id: str, projection: Row, rows: Seq
     connection.execute(_UPDATE_ALL, {"b_id": table_id, **projection})
 
 
-class AddMove(Mergeable):
+class AddMove(BatchableJob):
     """Writes one move; all moves that wait are written by two statements."""
 
     def __init__(self, table: Table, event: Event) -> None:
@@ -118,7 +118,7 @@ class AddMove(Mergeable):
 
 def set_match_result(connection: Connection, table_id: str, result: Row | None) -> None:
     """Tell the other game of a match how the match ended."""
-    connection.execute(update(tables).where(tables.c.id == table_id).values(match_result=mirrored(result)))
+    connection.execute(update(tables).where(tables.c.id == table_id).values(match_result=mirror(result)))
 
 
 def load_table(connection: Connection, table_id: str) -> tuple[Table, list[Event], str | None] | None:
@@ -134,8 +134,8 @@ def load_table(connection: Connection, table_id: str) -> tuple[Table, list[Event
     for event in happened:
         table.apply(event)
     table.match_result = row["match_result"]
-    wanted = (secrets.c.table_id == table_id, secrets.c.kind == "join")
-    invite = connection.execute(select(secrets.c.plain).where(*wanted)).scalar()
+    wanted = (seat_links.c.table_id == table_id, seat_links.c.kind == "join")
+    invite = connection.execute(select(seat_links.c.plain).where(*wanted)).scalar()
     return table, happened, invite
 
 
@@ -147,21 +147,21 @@ def load_events(connection: Connection, table: Table, after: int) -> list[Event]
 
 
 def _empty(row: RowMapping) -> Table:
-    terms = Terms(
+    terms = TableSettings(
         game=row["game"],
         edition=row["edition"],
-        rule=MatchRule(row["rule"]),
+        match_rule=MatchRule(row["rule"]),
         opponent=row["opponent"],
         clock=row["clock_rule"],
         takebacks=row["takebacks"],
         rated=row["rated"],
-        maker=row["maker"],
+        creator=row["maker"],
         challenged=row["challenged"],
     )
     place = None
     if row["match_id"] is not None:
         carried = row["match_carried"]
-        place = MatchPlace(row["match_id"], row["match_number"], row["match_other"], (carried[0], carried[1]))
+        place = MatchSlot(row["match_id"], row["match_number"], row["match_other"], (carried[0], carried[1]))
     return Table.new(row["id"], terms, row["created"], place, row["previous"])
 
 
@@ -197,14 +197,14 @@ def list_tables(
     return [dict(row) for row in connection.execute(query).mappings()]
 
 
-def add_secret(connection: Connection, row: Row) -> None:
+def add_seat_link(connection: Connection, row: Row) -> None:
     """Write a secret of a join link."""
-    connection.execute(insert(secrets), [row])
+    connection.execute(insert(seat_links), [row])
 
 
-def find_secret(connection: Connection, digest: str) -> Row | None:
+def find_seat_link(connection: Connection, digest: str) -> Row | None:
     """Return what a secret opens."""
-    row = connection.execute(select(secrets).where(secrets.c.hash == digest)).mappings().first()
+    row = connection.execute(select(seat_links).where(seat_links.c.hash == digest)).mappings().first()
     return dict(row) if row else None
 
 
@@ -214,14 +214,14 @@ def due_tables(connection: Connection, until: int) -> list[str]:
     return list(connection.execute(query).scalars())
 
 
-def beat(connection: Connection, process: str, at: int) -> None:
+def write_heartbeat(connection: Connection, process: str, at: int) -> None:
     """Note that the server is alive."""
     changed = connection.execute(update(heartbeats).where(heartbeats.c.process == process).values(at=at))
     if not changed.rowcount:
         connection.execute(insert(heartbeats), [{"process": process, "at": at}])
 
 
-def last_beat(connection: Connection, process: str) -> int | None:
+def last_heartbeat(connection: Connection, process: str) -> int | None:
     """Return when the server was last known to be alive."""
     return connection.execute(select(heartbeats.c.at).where(heartbeats.c.process == process)).scalar()
 

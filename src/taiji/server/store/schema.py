@@ -129,7 +129,7 @@ events = Table(
     Column("client", String(60)),
 )
 
-secrets = Table(
+seat_links = Table(
     "secrets",
     metadata,
     Column("hash", String(64), primary_key=True),

@@ -10,12 +10,12 @@ from typing import TypeVar
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
-from taiji.server.store.claim import Claim
+from taiji.server.store.claim import DatabaseLock
 from taiji.server.store.database import (
     READERS,
     DatabaseError,
     migrate,
-    read_url,
+    parse_url,
     reading_engine,
     writing_engine,
 )
@@ -28,15 +28,15 @@ class Store:
     """A database that the event loop can wait for."""
 
     def __init__(self, url: str) -> None:
-        self.url = read_url(url)
+        self.url = parse_url(url)
         self._writing = writing_engine(self.url)
         self._reading = reading_engine(self.url)
         self._writer = Writer(self._writing)
         self._readers = ThreadPoolExecutor(READERS, "taiji-reader")
-        self._claim: Claim | None = None
+        self._lock: DatabaseLock | None = None
 
     @property
-    def kind(self) -> str:
+    def backend(self) -> str:
         """`sqlite` or `postgresql`."""
         return self.url.get_backend_name()
 
@@ -47,10 +47,10 @@ class Store:
 
     def prepare(self) -> None:
         """Claim the database and bring its schema up to date; `DatabaseError` says why it cannot be."""
-        if self._claim is not None:
+        if self._lock is not None:
             return
         try:
-            self._claim = Claim.make(self.url)
+            self._lock = DatabaseLock.acquire(self.url)
             migrate(self._writing)
         except SQLAlchemyError as error:
             why = str(error.__cause__ or error).strip().splitlines()[0]
@@ -61,8 +61,8 @@ class Store:
         """Write what waits, and let go of the database."""
         await self._writer.close()
         self._readers.shutdown()
-        if self._claim is not None:
-            self._claim.release()
+        if self._lock is not None:
+            self._lock.release()
         self._reading.dispose()
         self._writing.dispose()
 

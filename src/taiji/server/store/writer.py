@@ -18,22 +18,22 @@ from sqlalchemy import Connection, Engine
 
 Result = TypeVar("Result")
 
-MOST_JOBS_A_COMMIT = 256
+MAX_JOBS_PER_COMMIT = 256
 
 
-class StoreFailed(Exception):
+class StoreError(Exception):
     """The database could not take a job; what the job would have written is not there."""
 
 
-class Mergeable:
+class BatchableJob:
     """A job of which many can be done with one statement; alone it is called like any other."""
 
     def __call__(self, connection: Connection) -> None:
         """Do this one."""
-        self.merge(connection, [self])
+        self.execute_many(connection, [self])
 
     @classmethod
-    def merge(cls, connection: Connection, jobs: Sequence[Any]) -> None:
+    def execute_many(cls, connection: Connection, jobs: Sequence[Any]) -> None:
         """Do all of these."""
         raise NotImplementedError
 
@@ -64,7 +64,7 @@ class Writer:
         assert self._loop is not None
         future: asyncio.Future[Result] = self._loop.create_future()
         if self._closed:
-            future.set_exception(StoreFailed("the database is closed"))
+            future.set_exception(StoreError("the database is closed"))
         else:
             self._queue.put(_Job(work, future))
         return future
@@ -92,7 +92,7 @@ class Writer:
                     connection.invalidate()
                     connection.close()
                     connection = None
-            self._tell(outcomes)
+            self._resolve(outcomes)
         if connection is not None:
             connection.close()
 
@@ -101,7 +101,7 @@ class Writer:
         batch: list[_Job] = []
         while job is not None:
             batch.append(job)
-            if len(batch) == MOST_JOBS_A_COMMIT:
+            if len(batch) == MAX_JOBS_PER_COMMIT:
                 return batch, False
             try:
                 job = self._queue.get_nowait()
@@ -114,7 +114,7 @@ class Writer:
     ) -> list[tuple[_Job, Any, BaseException | None]]:
         try:
             with connection.begin():
-                return self._together(connection, batch)
+                return self._run_batch(connection, batch)
         except Exception:
             if connection.invalidated:
                 raise
@@ -132,19 +132,19 @@ class Writer:
         return outcomes
 
     @staticmethod
-    def _together(connection: Connection, batch: list[_Job]) -> list[tuple[_Job, Any, BaseException | None]]:
+    def _run_batch(connection: Connection, batch: list[_Job]) -> list[tuple[_Job, Any, BaseException | None]]:
         """Do all jobs in order; neighbours that can be done at once are."""
         outcomes: list[tuple[_Job, Any, BaseException | None]] = []
         for kind, group in itertools.groupby(batch, key=lambda job: type(job.work)):
             jobs = list(group)
-            if issubclass(kind, Mergeable):
-                kind.merge(connection, [job.work for job in jobs])
+            if issubclass(kind, BatchableJob):
+                kind.execute_many(connection, [job.work for job in jobs])
                 outcomes += [(job, None, None) for job in jobs]
             else:
                 outcomes += [(job, job.work(connection), None) for job in jobs]
         return outcomes
 
-    def _tell(self, outcomes: list[tuple[_Job, Any, BaseException | None]]) -> None:
+    def _resolve(self, outcomes: list[tuple[_Job, Any, BaseException | None]]) -> None:
         def resolve() -> None:
             for job, result, error in outcomes:
                 if job.future.cancelled():

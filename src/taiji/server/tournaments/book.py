@@ -9,24 +9,24 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import insert, select, update
 
 from taiji.arena.tournaments import TournamentError, event_from_json
-from taiji.server.errors import Refused
+from taiji.server.errors import ApiError
 from taiji.server.store.schema import tournament_events, tournaments
-from taiji.server.tournaments.contest import SEATED, Contest
+from taiji.server.tournaments.contest import SEATED, HostedTournament
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from taiji.server.store.store import Store
-    from taiji.server.times import Times
+    from taiji.server.times import TimeSource
 
 Work = Callable[["Connection"], None]
 Data = dict[str, Any]
 
 
-class Book:
+class TournamentStore:
     """Reads tournaments and writes their events."""
 
-    def __init__(self, store: Store, times: Times) -> None:
+    def __init__(self, store: Store, times: TimeSource) -> None:
         self._store = store
         self._times = times
 
@@ -40,7 +40,7 @@ class Book:
         query = select(tournaments.c.id).order_by(tournaments.c.updated.desc()).limit(limit)
         return await self._store.read(lambda connection: list(connection.execute(query).scalars()))
 
-    async def load(self, contest_id: str) -> Contest | None:
+    async def load(self, contest_id: str) -> HostedTournament | None:
         """Rebuild a tournament from its events."""
         return await self._store.read(partial(_load, contest_id=contest_id))
 
@@ -50,7 +50,7 @@ class Book:
         ordered = query.order_by(tournament_events.c.version)
         return await self._store.read(lambda c: [dict(row) for row in c.execute(ordered).mappings()])
 
-    async def create(self, contest: Contest, created: Data, who: str) -> None:
+    async def create(self, contest: HostedTournament, created: Data, who: str) -> None:
         """Write down a new tournament."""
         row = {
             "id": contest.id,
@@ -72,13 +72,15 @@ class Book:
         await self._store.write(write)
         happen()
 
-    async def add(self, contest: Contest, happened: Sequence[Data], who: str) -> None:
+    async def add(self, contest: HostedTournament, happened: Sequence[Data], who: str) -> None:
         """Write events down, all or none, then let them happen: nothing is seen that is not on disk."""
         writing, happen = self.entry(contest, happened, who)
         await self._store.write(writing)
         happen()
 
-    def entry(self, contest: Contest, happened: Sequence[Data], who: str) -> tuple[Work, Callable[[], None]]:
+    def entry(
+        self, contest: HostedTournament, happened: Sequence[Data], who: str
+    ) -> tuple[Work, Callable[[], None]]:
         """Return what writes events down, and what lets them happen after that; refuse what the rules refuse.
 
         Whoever has more to write does it in the same transaction.
@@ -90,7 +92,7 @@ class Book:
                 if data["event"] != SEATED and after is not None:
                     after = after.after(event_from_json(data))
         except TournamentError as error:
-            raise Refused("tournament", str(error)) from error
+            raise ApiError("tournament", str(error)) from error
         rows = [
             {
                 "tournament_id": contest.id,
@@ -115,11 +117,11 @@ class Book:
         return write, happen
 
 
-def _load(connection: Connection, contest_id: str) -> Contest | None:
+def _load(connection: Connection, contest_id: str) -> HostedTournament | None:
     row = connection.execute(select(tournaments).where(tournaments.c.id == contest_id)).mappings().first()
     if row is None:
         return None
-    contest = Contest(
+    contest = HostedTournament(
         row["id"],
         row["organiser"],
         row["invite"],

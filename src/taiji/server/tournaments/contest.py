@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 from taiji.arena.tournaments import Entered, Tournament, event_from_json, event_to_json
 
 if TYPE_CHECKING:
-    from taiji.server.table import Kind
+    from taiji.server.table import AccountType
 
-Place = tuple[int, int]
+PairingId = tuple[int, int]
 SEATED = "seated"
 """The one event that the arena does not know: a pairing has got its board."""
 
 
 @dataclass(slots=True)
-class Contest:
+class HostedTournament:
     """A tournament, rebuilt from its events."""
 
     id: str
@@ -30,14 +30,14 @@ class Contest:
     version: int = 0
     updated: int = 0
     tournament: Tournament | None = None
-    people: dict[int, str] = field(default_factory=dict)
+    player_ids: dict[int, str] = field(default_factory=dict)
     """For each entrant the id of who plays."""
-    kinds: dict[int, Kind] = field(default_factory=dict)
-    boards: dict[Place, list[str]] = field(default_factory=dict)
+    account_types: dict[int, AccountType] = field(default_factory=dict)
+    boards: dict[PairingId, list[str]] = field(default_factory=dict)
     """For each pairing its matches, or its single games, in the order in which they were begun."""
     openings: dict[str, str] = field(default_factory=dict)
     """For each match the table of its first game."""
-    told: tuple[int, dict[str, Any]] | None = None
+    cached_data: tuple[int, dict[str, Any]] | None = None
     """A version, and what it looks like to everybody."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -60,14 +60,14 @@ class Contest:
         self.tournament = Tournament.of([event]) if self.tournament is None else self.tournament.after(event)
         if isinstance(event, Entered):
             number = len(self.tournament.entrants)
-            self.people[number] = data["person"]
-            self.kinds[number] = data.get("kind", "person")
+            self.player_ids[number] = data["person"]
+            self.account_types[number] = data.get("kind", "person")
 
-    def number_of(self, ids: frozenset[str]) -> int | None:
+    def find_entrant(self, ids: frozenset[str]) -> int | None:
         """Return the entrant that somebody with these ids is."""
-        return next((number for number, person in self.people.items() if person in ids), None)
+        return next((number for number, person in self.player_ids.items() if person in ids), None)
 
-    def open_place(self, number: int) -> Place | None:
+    def open_pairing(self, number: int) -> PairingId | None:
         """Return the pairing of an entrant that has no result yet."""
         state = self.state
         return next((place for place in state.missing if number in state.pairing(*place).players), None)
@@ -78,6 +78,6 @@ def entered(event: Entered, person: str, kind: str) -> dict[str, Any]:
     return {**event_to_json(event), "person": person, "kind": kind}
 
 
-def seated(place: Place, board: str, first_table: str) -> dict[str, Any]:
+def seated(place: PairingId, board: str, first_table: str) -> dict[str, Any]:
     """Return the event of a pairing that has got its board."""
     return {"event": SEATED, "round": place[0], "table": place[1], "board": board, "first_table": first_table}

@@ -5,30 +5,30 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from taiji.arena.tournaments import (
-    Corrected,
+    ResultCorrected,
     Entered,
     Paired,
     Returned,
-    Scored,
+    ResultEntered,
     Tournament,
     Withdrew,
     event_from_json,
 )
-from taiji.arena.tournaments.trail import told
+from taiji.arena.tournaments.trail import format_result
 from taiji.server.tournaments.contest import SEATED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from taiji.arena.tournaments import Event
-    from taiji.server.tournaments.contest import Contest
+    from taiji.server.tournaments.contest import HostedTournament
 
-Line = dict[str, Any]
+AuditEntry = dict[str, Any]
 
 
-def log_view(contest: Contest, rows: Sequence[dict[str, Any]]) -> list[Line]:
+def audit_view(contest: HostedTournament, rows: Sequence[dict[str, Any]]) -> list[AuditEntry]:
     """Return a line an event, the latest first; `by` is the organiser, a player or the server itself."""
-    lines: list[Line] = []
+    lines: list[AuditEntry] = []
     state: Tournament | None = None
     for row in rows:
         data = row["data"]
@@ -41,7 +41,7 @@ def log_view(contest: Contest, rows: Sequence[dict[str, Any]]) -> list[Line]:
     return lines[::-1]
 
 
-def _about(before: Tournament | None, after: Tournament, event: Event) -> Line:
+def _about(before: Tournament | None, after: Tournament, event: Event) -> AuditEntry:
     match event:
         case Entered():
             return {"name": after.entrants[-1].name}
@@ -49,16 +49,16 @@ def _about(before: Tournament | None, after: Tournament, event: Event) -> Line:
             return {"name": after.entrant(player).name}
         case Paired():
             return {"round": len(after.rounds)}
-        case Scored(round=number, table=table):
-            return {**_place(after, number, table), "result": told(after, number, table)}
-        case Corrected(round=number, table=table, reason=reason):
+        case ResultEntered(round=number, table=table):
+            return {**_place(after, number, table), "result": format_result(after, number, table)}
+        case ResultCorrected(round=number, table=table, reason=reason):
             assert before is not None
-            old, new = told(before, number, table), told(after, number, table)
+            old, new = format_result(before, number, table), format_result(after, number, table)
             return {**_place(after, number, table), "result": new, "before": old, "reason": reason}
         case _:
             return {}
 
 
-def _place(state: Tournament, number: int, table: int) -> Line:
+def _place(state: Tournament, number: int, table: int) -> AuditEntry:
     names = [state.entrant(player).name for player in state.pairing(number, table).players]
     return {"round": number, "table": table, "players": names}

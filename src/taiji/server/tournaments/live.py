@@ -5,83 +5,83 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from taiji.server.room import dump
-from taiji.server.tournaments.views import board_view, contest_view
+from taiji.server.tournaments.views import board_view, tournament_view
 
 if TYPE_CHECKING:
-    from taiji.server.people import Person
-    from taiji.server.room import Member, Room
-    from taiji.server.rooms import Rooms
+    from taiji.server.people import User
+    from taiji.server.room import Subscriber, Room
+    from taiji.server.rooms import RoomManager
     from taiji.server.table import Event
-    from taiji.server.times import Times
-    from taiji.server.tournaments.contest import Contest
-    from taiji.server.tournaments.office import Office
+    from taiji.server.times import TimeSource
+    from taiji.server.tournaments.contest import HostedTournament
+    from taiji.server.tournaments.office import TournamentManager
 
-PUSH_EVERY = 0.5
-MOVING = frozenset(("move", "takeback"))
+PUSH_INTERVAL_S = 0.5
+MOVE_EVENTS = frozenset(("move", "takeback"))
 
 
-class Live:
+class TournamentFeed:
     """Who looks at which tournament, and what they have not been told yet."""
 
-    def __init__(self, office: Office, rooms: Rooms, times: Times) -> None:
+    def __init__(self, office: TournamentManager, rooms: RoomManager, times: TimeSource) -> None:
         self._office = office
         self._rooms = rooms
         self._times = times
-        self._here: dict[str, dict[Member, Person]] = {}
-        self._told: dict[str, int] = {}
+        self._subscribers: dict[str, dict[Subscriber, User]] = {}
+        self._sent_versions: dict[str, int] = {}
         """The version that those who look at a tournament know."""
         self._stale: set[str] = set()
         self._moved: dict[str, dict[str, Room]] = {}
-        rooms.listeners.append(self._heard)
+        rooms.listeners.append(self._on_events)
 
-    def _heard(self, room: Room, events: list[Event]) -> None:
-        contest_id = self._office.id_of(room.table)
-        if contest_id not in self._here:
+    def _on_events(self, room: Room, events: list[Event]) -> None:
+        contest_id = self._office.find_id(room.table)
+        if contest_id not in self._subscribers:
             return
-        if any(event.kind not in MOVING for event in events):
+        if any(event.event_type not in MOVE_EVENTS for event in events):
             self._stale.add(contest_id)
         elif events:
             self._moved.setdefault(contest_id, {})[room.table.id] = room
 
-    async def enter(self, contest_id: str, member: Member, person: Person) -> None:
+    async def enter(self, contest_id: str, member: Subscriber, person: User) -> None:
         """Let somebody look, and show them everything."""
         contest = await self._office.get(contest_id)
-        self._here.setdefault(contest_id, {})[member] = person
-        self._told.setdefault(contest_id, contest.version)
-        self._show(contest, member, person)
+        self._subscribers.setdefault(contest_id, {})[member] = person
+        self._sent_versions.setdefault(contest_id, contest.version)
+        self._send_tournament(contest, member, person)
 
-    def leave(self, member: Member) -> None:
+    def leave(self, member: Subscriber) -> None:
         """Let somebody go."""
-        for contest_id, members in list(self._here.items()):
+        for contest_id, members in list(self._subscribers.items()):
             members.pop(member, None)
             if not members:
-                del self._here[contest_id]
-                self._told.pop(contest_id, None)
+                del self._subscribers[contest_id]
+                self._sent_versions.pop(contest_id, None)
 
     def close(self, code: int) -> None:
         """Let everybody go."""
-        for members in self._here.values():
+        for members in self._subscribers.values():
             for member in members:
                 member.close(code)
 
-    async def keep_telling(self) -> None:
+    async def run_push_loop(self) -> None:
         """Tell those who look, at most twice a second, what has changed."""
         while True:
-            await self._times.sleep(PUSH_EVERY)
+            await self._times.sleep(PUSH_INTERVAL_S)
             stale, self._stale = self._stale, set()
             moved, self._moved = self._moved, {}
-            for contest_id, members in list(self._here.items()):
+            for contest_id, members in list(self._subscribers.items()):
                 contest = await self._office.get(contest_id)
-                if contest_id in stale or contest.version != self._told.get(contest_id):
-                    self._told[contest_id] = contest.version
+                if contest_id in stale or contest.version != self._sent_versions.get(contest_id):
+                    self._sent_versions[contest_id] = contest.version
                     for member, person in list(members.items()):
-                        self._show(contest, member, person)
+                        self._send_tournament(contest, member, person)
                 elif contest_id in moved:
                     boards = [board_view(room.table) for room in moved[contest_id].values()]
                     text = dump({"type": "boards", "boards": boards})
                     for member in members:
                         member.send(text)
 
-    def _show(self, contest: Contest, member: Member, person: Person) -> None:
-        view = contest_view(contest, person, self._rooms)
+    def _send_tournament(self, contest: HostedTournament, member: Subscriber, person: User) -> None:
+        view = tournament_view(contest, person, self._rooms)
         member.send(dump({"type": "tournament", "tournament": view}))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sqlalchemy import insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from taiji.arena.glicko import Glicko, rated_game
+from taiji.arena.glicko import Glicko, rate_game
 from taiji.server.store.schema import accounts, rating_history, ratings, tables
 from taiji.server.table import SEATS
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from taiji.server.room import Room
-    from taiji.server.rooms import Rooms
+    from taiji.server.rooms import RoomManager
     from taiji.server.store.store import Store
     from taiji.server.table import Event, Table
 
@@ -39,19 +39,19 @@ class Finished(NamedTuple):
 class Ratings:
     """Listens to the boards and rates what was agreed to be rated."""
 
-    def __init__(self, store: Store, rooms: Rooms) -> None:
+    def __init__(self, store: Store, rooms: RoomManager) -> None:
         self._store = store
         self._tasks: set[asyncio.Task[None]] = set()
-        rooms.listeners.append(self._heard)
+        rooms.listeners.append(self._on_events)
 
-    async def wake_up(self) -> None:
+    async def rate_missed(self) -> None:
         """Rate what ended just before the server stopped and was not rated any more."""
         for game in await self._store.read(unrated):
             await self._rate(game)
 
-    def _heard(self, room: Room, events: list[Event]) -> None:
+    def _on_events(self, room: Room, events: list[Event]) -> None:
         for event in events:
-            if event.kind == "end" and counts(room.table):
+            if event.event_type == "end" and is_rated(room.table):
                 task = asyncio.create_task(self._rate(finished(room.table, event.at)))
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
@@ -68,7 +68,7 @@ class Ratings:
         """Write what is in hand."""
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def of(self, account: str, game: str) -> int:
+    async def get_rating(self, account: str, game: str) -> int:
         """Return somebody's rating at a game as it is now."""
         glicko, _ = await self._store.read(partial(_rating, account=account, game=game))
         return round(glicko.rating)
@@ -87,16 +87,16 @@ class Ratings:
         return await self._store.read(partial(_history, name=name, game=game))
 
 
-def counts(table: Table) -> bool:
+def is_rated(table: Table) -> bool:
     """Tell whether a finished game is rated."""
-    return bool(table.terms.rated and table.result and table.result["by"] != "aborted")
+    return bool(table.settings.rated and table.result and table.result["by"] != "aborted")
 
 
 def finished(table: Table, at: int) -> Finished:
     """Return what a rating needs to know of a table."""
     assert table.result is not None
     first, second = (sitter.id if (sitter := table.seats[seat]) else "" for seat in SEATS.values())
-    return Finished(table.id, table.terms.game, (first, second), table.result["winner"], at)
+    return Finished(table.id, table.settings.game, (first, second), table.result["winner"], at)
 
 
 def unrated(connection: Connection) -> list[Finished]:
@@ -127,7 +127,7 @@ def rate(connection: Connection, game: Finished) -> None:
         return
     before = [_rating(connection, one, game.game) for one in ids]
     points = 0.5 if game.winner is None else float(game.winner == "first")
-    after = rated_game(before[0][0], before[1][0], points)
+    after = rate_game(before[0][0], before[1][0], points)
     for side in (0, 1):
         row = {
             "rating": after[side].rating,

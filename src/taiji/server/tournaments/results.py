@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import or_, select
 
-from taiji.arena.tournaments import Decision, Result
+from taiji.arena.tournaments import Adjudication, PairingResult
 from taiji.server.store.schema import tables
 
 if TYPE_CHECKING:
@@ -16,26 +16,26 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 
 
-def rows_of(connection: Connection, boards: Sequence[str]) -> list[Row]:
+def table_rows(connection: Connection, boards: Sequence[str]) -> list[Row]:
     """Return the tables of matches, or of single games, in the order in which they were laid."""
     query = select(tables).where(or_(tables.c.match_id.in_(boards), tables.c.id.in_(boards)))
     return [dict(row) for row in connection.execute(query.order_by(tables.c.created, tables.c.id)).mappings()]
 
 
-def called_off(rows: Sequence[Row], board: str) -> bool:
+def was_cancelled(rows: Sequence[Row], board: str) -> bool:
     """Tell whether a board's game was called off, so that the pairing needs another."""
     played = [row for row in rows if board in (row["match_id"], row["id"])]
     return any(row["result"] is not None and row["result"]["by"] == "aborted" for row in played)
 
 
-def result_of(rows: Sequence[Row], boards: Sequence[str]) -> Result | None:
+def pairing_result(rows: Sequence[Row], boards: Sequence[str]) -> PairingResult | None:
     """Return what came of a pairing's boards, the first-named player's score first; None while it is open.
 
     The first-named sits first in the first game of each match, and second in its second.
     """
     games: list[tuple[float, float]] = []
     for board in boards:
-        if called_off(rows, board):
+        if was_cancelled(rows, board):
             continue
         played = sorted(
             (row for row in rows if board in (row["match_id"], row["id"])),
@@ -48,7 +48,7 @@ def result_of(rows: Sequence[Row], boards: Sequence[str]) -> Result | None:
             turned = (row["match_number"] or 1) == 2
             if result["by"] != "score":
                 lost_first = (result["winner"] == "first") == turned
-                return Result(absent=(lost_first, not lost_first))
+                return PairingResult(forfeits=(lost_first, not lost_first))
             first, second = result["scores"]["first"], result["scores"]["second"]
             games.append((second, first) if turned else (first, second))
         if not played or (played[0]["match_id"] is not None and len(played) < 2):
@@ -58,9 +58,11 @@ def result_of(rows: Sequence[Row], boards: Sequence[str]) -> Result | None:
     decision = None
     if len(games) == 1 and games[0][0] == games[0][1]:
         winner = next(row for row in rows if row["id"] == boards[-1])["result"]["winner"]
-        decision = {"first": Decision.FIRST, "second": Decision.SECOND, None: Decision.DRAW}[winner]
-    return Result(tuple((_whole(one), _whole(two)) for one, two in games), decision)
+        decision = {"first": Adjudication.FIRST, "second": Adjudication.SECOND, None: Adjudication.DRAW}[
+            winner
+        ]
+    return PairingResult(tuple((_as_int(one), _as_int(two)) for one, two in games), decision)
 
 
-def _whole(value: float) -> int | float:
+def _as_int(value: float) -> int | float:
     return int(value) if value == int(value) else value

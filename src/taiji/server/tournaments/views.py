@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from taiji.arena.tournaments.data import as_data
+from taiji.arena.tournaments.data import to_dict
 
 if TYPE_CHECKING:
-    from taiji.server.people import Person
-    from taiji.server.rooms import Rooms
+    from taiji.server.people import User
+    from taiji.server.rooms import RoomManager
     from taiji.server.table import Table
-    from taiji.server.tournaments.contest import Contest, Place
+    from taiji.server.tournaments.contest import HostedTournament, PairingId
 
 
-def contest_view(contest: Contest, person: Person, rooms: Rooms) -> dict[str, Any]:
+def tournament_view(contest: HostedTournament, person: User, rooms: RoomManager) -> dict[str, Any]:
     """Return everything the page needs: settings, players, rounds with their boards, and what one may do."""
     state = contest.state
     data = _data(contest)
-    you = contest.number_of(person.ids)
+    you = contest.find_entrant(person.ids)
     organiser = contest.organiser in person.ids
     rounds = [
         [{**pairing, "board": _board(contest, (number, pairing["table"]), rooms)} for pairing in pairings]
@@ -39,14 +39,14 @@ def contest_view(contest: Contest, person: Person, rooms: Rooms) -> dict[str, An
     }
 
 
-def _data(contest: Contest) -> dict[str, Any]:
+def _data(contest: HostedTournament) -> dict[str, Any]:
     """Return what is the same for everybody who looks; worked out once a version."""
-    if contest.told is None or contest.told[0] != contest.version:
-        contest.told = (contest.version, as_data(contest.state))
-    return contest.told[1]
+    if contest.cached_data is None or contest.cached_data[0] != contest.version:
+        contest.cached_data = (contest.version, to_dict(contest.state))
+    return contest.cached_data[1]
 
 
-def _board(contest: Contest, place: Place, rooms: Rooms) -> dict[str, Any] | None:
+def _board(contest: HostedTournament, place: PairingId, rooms: RoomManager) -> dict[str, Any] | None:
     """Return where a pairing is played now, and how it stands there."""
     boards = contest.boards.get(place, [])
     if not boards:
@@ -67,7 +67,7 @@ def board_view(table: Table) -> dict[str, Any]:
         "table": table.id,
         "ply": len(table.moves),
         "scores": table.scores,
-        "moves": [played.number for played in table.moves],
+        "moves": [played.action for played in table.moves],
     }
 
 
@@ -80,7 +80,7 @@ def _own_board(you: int | None, rounds: list[list[dict[str, Any]]]) -> str | Non
     return None
 
 
-def contest_summary(contest: Contest, person: Person) -> dict[str, Any]:
+def tournament_summary(contest: HostedTournament, person: User) -> dict[str, Any]:
     """Return a line of the list of tournaments."""
     state = contest.state
     return {

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from taiji.server.wire import ClockChoice, GameText, Message, Name, Secret, Whole
+from taiji.server.wire import ClockChoice, GameText, Message, Name, Secret, StrictInt
 
 Title = Annotated[
     str, StringConstraints(min_length=1, max_length=60, pattern=r"^\S(?:[^\x00-\x1f\x7f]*\S)?$")
@@ -20,7 +20,7 @@ class NewTournament(Message):
     name: Title
     format: Literal["round-robin", "double-round-robin", "swiss", "knockout", "ladder", "match"] = "swiss"
     game: GameText
-    rounds: Whole | None = Field(default=None, ge=1, le=30)
+    rounds: StrictInt | None = Field(default=None, ge=1, le=30)
     match: bool = True
     clock: ClockChoice | None = None
     rated: bool = False
@@ -33,18 +33,18 @@ class JoinTournament(Message):
     name: Name
 
 
-class Leaving(Message):
+class WithdrawRequest(Message):
     """Who leaves, or comes back."""
 
-    player: Whole = Field(ge=1, le=2000)
+    player: StrictInt = Field(ge=1, le=2000)
     back: bool = False
 
 
-class Ruling(Message):
+class ResultRequest(Message):
     """A result as the organiser decides it: scores a game, the first-named first, or who was absent."""
 
-    round: Whole = Field(ge=1, le=99)
-    table: Whole = Field(ge=1, le=2000)
+    round: StrictInt = Field(ge=1, le=99)
+    table: StrictInt = Field(ge=1, le=2000)
     scores: list[tuple[Score, Score]] = Field(default=[], max_length=20)
     decision: Literal["first", "second", "draw"] | None = None
     absent: Literal["first", "second", "both"] | None = None
