@@ -18,7 +18,7 @@ from pathlib import Path
 
 from duel import setting
 
-from taiji.kernel import Kernel, SearchLimits, Position, Search, SearchOptions, Solver
+from taiji.kernel import Kernel, Position, Search, SearchLimits, SearchOptions, Solver
 from taiji.rules import parse_game
 
 MEMORY = 64 << 20

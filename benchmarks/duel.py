@@ -15,8 +15,8 @@ import argparse
 import random
 from dataclasses import fields, replace
 
-from taiji.kernel import Kernel, SearchLimits, Position, Search, SearchOptions
-from taiji.players.recipes import search_preset, uct_preset
+from taiji.kernel import Kernel, Position, Search, SearchLimits, SearchOptions
+from taiji.players.presets import search_preset, uct_preset
 from taiji.rules import Game, Seat, parse_game
 
 TYPES = {field.name: type(getattr(SearchOptions(), field.name)) for field in fields(SearchOptions)}

@@ -10,9 +10,9 @@ import subprocess
 import time
 from pathlib import Path
 
-from taiji.arena import Contest, InlinePool, Journal, LocalPool, Standings, with_seeded_board, run_contest
+from taiji.arena import Contest, InlinePool, Journal, LocalPool, Standings, run_contest, with_seeded_board
 from taiji.kernel import Puct, PuctLimits, arithmetic, get_kernel
-from taiji.nets.net import Net, open_net, bundled_nets
+from taiji.nets.net import Net, bundled_nets, open_net
 from taiji.players import Limit, make_player
 from taiji.rules import Seat, parse_game
 

@@ -10,7 +10,7 @@ from random import Random
 
 import neural_games as games
 
-from taiji.arena import Contest, Standings, PairScore, bradley_terry, limit_text
+from taiji.arena import Contest, PairScore, Standings, bradley_terry, limit_text
 from taiji.nets.net import FOLDER
 from taiji.rules import parse_game
 
@@ -277,7 +277,8 @@ def _calibration(folder: Path, target: Path) -> str:
         number = sum(len(game) for game in played)
         plain = mean_error(reliability([pair for game in said for pair in game]))
         rows.append(
-            f"| {name} | {len(played):,} | {number:,} | {net.value_logit_scale:g} | {mean_error(found):.1f} points "
+            f"| {name} | {len(played):,} | {number:,} | {net.value_logit_scale:g} "
+            f"| {mean_error(found):.1f} points "
             f"| {chance:.1f} points | {plain:.1f} points |"
         )
     if not curves:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 import time
 
-from taiji.arena import GameTask, GameResult, LocalPool, run_game_task
+from taiji.arena import GameResult, GameTask, LocalPool, run_game_task
 from taiji.arena.ray_pool import RayPool
 from taiji.players import Limit
 

@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 
 from taiji.arena import Contest, Journal, LocalPool, run_contest
-from taiji.arena.table import to_dict
+from taiji.arena.report import to_dict
 from taiji.players import Limit
 
 CONTESTS = {

@@ -9,7 +9,7 @@ from pathlib import Path
 import jax
 import jax.numpy as jnp
 
-from taiji.training.learn import learn, start
+from taiji.training.learner import learn, start
 from taiji.training.net import fold_weights, init
 from taiji.training.replay import append, create
 from taiji.training.search import search

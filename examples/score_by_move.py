@@ -14,7 +14,7 @@ from pathlib import Path
 import pandas as pd
 
 from taiji.kernel import Kernel
-from taiji.kernel.referee import replay_with_kernel
+from taiji.kernel.fast_replay import replay_with_kernel
 from taiji.notation import Record, RecordedMove, format_move, write_record
 from taiji.notation.interchange import FORMATS, ImportedGame, ParquetWriter
 from taiji.rules import parse_game

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from taiji.analysis import evaluate, explain, final_values, to_first_seat, win_prob_loss, classify
+from taiji.analysis import classify, evaluate, explain, final_values, to_first_seat, win_prob_loss
 from taiji.analysis.reasons import MAX_REASONS, MESSAGES, MoveReason
 from taiji.notation import parse_move
 from taiji.players import Limit, make_player

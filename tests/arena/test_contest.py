@@ -20,11 +20,11 @@ from taiji.arena import (
     PoolError,
     Sprt,
     openings,
-    run_game_task,
     random_opening,
     run_contest,
+    run_game_task,
 )
-from taiji.arena.table import to_dict
+from taiji.arena.report import to_dict
 from taiji.players import Limit
 from taiji.rules import parse_game
 

@@ -4,7 +4,7 @@ from math import inf, isclose
 
 import pytest
 
-from taiji.arena import Sprt, PairScore, bradley_terry, elo_from_score, expected_score
+from taiji.arena import PairScore, Sprt, bradley_terry, elo_from_score, expected_score
 
 
 def test_a_score_and_its_difference_are_inverse():

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from taiji.kernel import referee
-from taiji.kernel.referee import replay_with_kernel
+from taiji.kernel import fast_replay as referee
+from taiji.kernel.fast_replay import replay_with_kernel
 from taiji.notation import NotationError, Record, RecordedMove
 from taiji.notation.interchange import replay_with_rules
 from tests.notation.interchange.samples import cut, game_record

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from taiji.kernel import PLAIN_UCT, Kernel, Lead, SearchLimits, SearchResult, Search, SearchOptions
+from taiji.kernel import PLAIN_UCT, Kernel, Lead, Search, SearchLimits, SearchOptions, SearchResult
 from taiji.rules import Seat, parse_game
 
 MEBIBYTE = 1 << 20

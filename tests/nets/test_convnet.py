@@ -10,7 +10,7 @@ np = pytest.importorskip("numpy")
 pytest.importorskip("onnxruntime")
 
 from taiji.kernel import ConvNet, CoreEvaluator, Puct, PuctLimits, arithmetic, get_kernel  # noqa: E402
-from taiji.nets.net import OnnxEvaluator, open_net, bundled_nets  # noqa: E402
+from taiji.nets.net import OnnxEvaluator, bundled_nets, open_net  # noqa: E402
 from taiji.nets.planes import Encoder  # noqa: E402
 from taiji.nets.tensors import read_tensors  # noqa: E402
 from taiji.rules import Game, State, Swap, parse_game  # noqa: E402

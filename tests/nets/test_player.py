@@ -15,9 +15,9 @@ pytest.importorskip("numpy")
 pytest.importorskip("onnxruntime")
 
 from taiji.kernel import get_kernel
-from taiji.nets import player as module
-from taiji.nets.net import open_net, bundled_nets
-from taiji.players import Limit, PlayerError, MatchContext, make_player
+from taiji.nets.net import bundled_nets, open_net
+from taiji.players import Limit, MatchContext, PlayerError, make_player
+from taiji.players import neural as module
 from taiji.players.endgame import plies_left
 from taiji.rules import Seat, parse_game
 

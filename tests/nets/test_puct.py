@@ -11,7 +11,7 @@ np = pytest.importorskip("numpy")
 pytest.importorskip("onnxruntime")
 
 from taiji.kernel import Lead, Puct, PuctLimits, PuctOptions, Solver, get_kernel  # noqa: E402
-from taiji.nets.net import open_net, bundled_nets  # noqa: E402
+from taiji.nets.net import bundled_nets, open_net  # noqa: E402
 from taiji.rules import Seat, parse_game  # noqa: E402
 
 NET = next(path for path in bundled_nets() if path.stem == "taiji")

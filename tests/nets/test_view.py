@@ -10,7 +10,7 @@ np = pytest.importorskip("numpy")
 pytest.importorskip("onnxruntime")
 
 from taiji.kernel import Puct, get_kernel  # noqa: E402
-from taiji.nets.net import open_net, bundled_nets  # noqa: E402
+from taiji.nets.net import bundled_nets, open_net  # noqa: E402
 from taiji.nets.planes import Encoder  # noqa: E402
 from taiji.rules import parse_game  # noqa: E402
 

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from taiji.notation import (
     Evaluation,
-    Variation,
     NotationError,
     Record,
     RecordedMove,
+    Variation,
     format_position,
     format_record,
     parse_move,

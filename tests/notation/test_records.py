@@ -8,13 +8,13 @@ import pytest
 
 from taiji.notation import (
     Evaluation,
-    Variation,
     NotationError,
     Record,
+    RecordedMove,
     Result,
     Score,
-    RecordedMove,
     Termination,
+    Variation,
     format_move,
     format_record,
     parse_record,

@@ -7,8 +7,8 @@ import io
 import pytest
 
 from taiji.notation import Evaluation, NotationError, Record, RecordedMove, parse_record, read_records
-from taiji.notation.record_chunks import MAX_GAME_CHARS
-from taiji.notation.records import MAX_TAG_CHARS, MAX_VARIATION_DEPTH, MAX_TAGS
+from taiji.notation.record_splitter import MAX_GAME_CHARS
+from taiji.notation.records import MAX_TAG_CHARS, MAX_TAGS, MAX_VARIATION_DEPTH
 from taiji.rules import parse_game
 
 HEAD = '[Game "taiji:size=3"]\n\n'

@@ -2,11 +2,11 @@
 
 from taiji.kernel import Kernel, MoveInfo, SearchResult, WinCheck
 from taiji.players.endgame import Endgame, SolverPlan
-from taiji.players.recipes import (
-    UNCONSTRAINED,
+from taiji.players.presets import (
     GROUPS,
     SYMBOLS,
     SYMBOLS_LAST_STAGE,
+    UNCONSTRAINED,
     search_preset,
     uct_preset,
 )

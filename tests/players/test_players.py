@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from taiji.players import Limit, PlayerError, MatchContext, make_player, player_names
+from taiji.players import Limit, MatchContext, PlayerError, make_player, player_names
 from taiji.rules import Seat, parse_game
 
 GAMES = ["taiji:size=5", "tailits", "battle-of-lits:size=6", "tailits+taiji", "taiji+battle-of-lits:size=5"]

@@ -7,9 +7,9 @@ import pytest
 
 from taiji.notation import format_position, parse_move
 from taiji.players import Info, Limit
+from taiji.players.ugi.lines import parse_go, parse_info
 from taiji.protocol import Engine, EngineCrashed, UgiPlayer
 from taiji.protocol.clock import time_for_move, turns_left
-from taiji.protocol.lines import parse_go, parse_info
 from taiji.rules import parse_game
 
 
@@ -164,7 +164,7 @@ def test_programs_that_fail_are_reported(tmp_path, body, message):
 
 
 def test_a_program_that_hangs_is_given_up(tmp_path, monkeypatch):
-    monkeypatch.setattr("taiji.protocol.client.ANSWER_SECONDS", 0.2)
+    monkeypatch.setattr("taiji.players.ugi.client.ANSWER_SECONDS", 0.2)
     with pytest.raises(EngineCrashed, match="does not answer"):
         ask(program(tmp_path, HELLO + "        time.sleep(60)\n"))
 

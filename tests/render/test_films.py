@@ -9,7 +9,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from taiji import render
-from taiji.render.film import frames
+from taiji.render.frames import frames
 from taiji.render.raster import svg_to_png
 from taiji.rules import Seat
 from tests.render.scenes import record

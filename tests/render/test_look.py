@@ -8,7 +8,7 @@ from importlib.resources import files
 
 import pytest
 
-from taiji.render.look import THEMES, geometry, mix_colours, theme
+from taiji.render.theme import THEMES, geometry, mix_colours, theme
 
 LOOK = json.loads(files("taiji.render").joinpath("look.json").read_text("utf-8"))
 COLOUR = re.compile(r"#[0-9a-f]{6}")

@@ -7,9 +7,9 @@ from collections import Counter
 import pytest
 
 from taiji import render
-from taiji.render.look import geometry
 from taiji.render.shapes import Group
 from taiji.render.sheet import MARGIN_MM, PAGE_MM, cell_size, cutouts, sheets
+from taiji.render.theme import geometry
 from taiji.rules import GAMES, parse_game
 from tests.notation.games import TEXTS, game
 from tests.render.test_pdf import pages, text_of

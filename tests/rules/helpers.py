@@ -9,7 +9,7 @@ import pytest
 from taiji.rules import IllegalMove, Swap, parse_game
 
 if TYPE_CHECKING:
-    from taiji.rules import Board, Game, Move, Placement, IllegalReason, State
+    from taiji.rules import Board, Game, IllegalReason, Move, Placement, State
 
 _TABLES: dict[Game, dict[tuple[int, str], Placement]] = {}
 

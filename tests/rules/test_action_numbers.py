@@ -32,7 +32,7 @@ def test_the_numbering_has_not_changed(text: str) -> None:
     for number in range(game.action_count):
         move = game.move(number)
         assert move.action == number
-        stage = getattr(move, "stage", len(game.stages) - 1)
+        stage = getattr(move, "stage_index", len(game.stages) - 1)
         lines.append(f"{number} {stage} {text_of(game.stages[stage].board, move)}")
     digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
     assert (game.action_count, digest) == FINGERPRINTS[text]

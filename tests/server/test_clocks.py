@@ -9,7 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from taiji.rules import Seat
-from taiji.server.clocks import DAY_MS, FIRST_MOVE_GRACE_MS, RESUME_GRACE_MS, Clock, ClockRule, SideClock
+from taiji.server.domain.clocks import (
+    DAY_MS,
+    FIRST_MOVE_GRACE_MS,
+    RESUME_GRACE_MS,
+    Clock,
+    ClockRule,
+    SideClock,
+)
 
 SECOND = 1000
 

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from taiji.rules import MatchRule, Seat, parse_game
-from taiji.server import decisions
-from taiji.server.decisions import CommandResult
-from taiji.server.errors import ApiError
-from taiji.server.matches import match_view, mirror, next_slot
-from taiji.server.table import Event, MatchSlot, SeatedPlayer, Table, TableSettings
+from taiji.server.contract.errors import ApiError
+from taiji.server.domain import commands as decisions
+from taiji.server.domain.commands import CommandResult
+from taiji.server.domain.matches import match_view, mirror, next_slot
+from taiji.server.domain.table import Event, MatchSlot, SeatedPlayer, Table, TableSettings
 
 FIRST, SECOND = Seat
 CLOCK = {"kind": "sudden", "main_s": 60}

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from taiji.server import engines as module
-from taiji.server.engines import ANALYSE, MOVE, REVIEW, EngineFailed, EnginePool, EngineJob
-from taiji.server.errors import ApiError
+from taiji.server.contract.errors import ApiError
+from taiji.server.jobs import engines as module
+from taiji.server.jobs.engines import ANALYSE, MOVE, REVIEW, EngineFailed, EngineJob, EnginePool
 
 LOOK = {"do": "look", "game": "taiji:size=3", "moves": [], "player": "random", "seconds": 0.1}
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from taiji.rules import EDITIONS, GAMES, Colour, Seat, State, parse_game
-from taiji.server.gamevalue import catalogue, game_definition
+from taiji.server.domain.game_definition import catalogue, game_definition
 
 TEXTS = [
     "taiji:size=5", "taiji:size=6,score=omega", "taiji:size=5,diagonal=yes", "taiji:size=5,score=squares",

@@ -9,7 +9,7 @@ import httpx
 import pytest
 from starlette.requests import Request
 
-from taiji.server.static import WebApp
+from taiji.server.web.static import WebApp
 from tests.server.running import Running
 
 

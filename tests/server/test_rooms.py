@@ -11,15 +11,15 @@ import pytest
 from sqlalchemy import Connection
 
 from taiji.rules import MatchRule, Seat
-from taiji.server import decisions
-from taiji.server.clocks import DAY_MS
-from taiji.server.resume import resume_after_restart
-from taiji.server.room import Room
-from taiji.server.rooms import RoomManager
+from taiji.server.domain import commands as decisions
+from taiji.server.domain.clocks import DAY_MS
+from taiji.server.domain.table import SeatedPlayer, TableSettings
+from taiji.server.live.eviction import IDLE_EVICT_MS, refresh_loaded_rooms
+from taiji.server.live.resume import resume_after_restart
+from taiji.server.live.room import Room
+from taiji.server.live.rooms import RoomManager
 from taiji.server.store import queries
 from taiji.server.store.store import Store
-from taiji.server.sweep import IDLE_EVICT_MS, refresh_loaded_rooms
-from taiji.server.table import SeatedPlayer, TableSettings
 
 
 class SetTimes:

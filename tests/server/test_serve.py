@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from taiji.server.serve import has_display
+from taiji.server.web.serve import has_display
 from tests.server.running import TAIJI, Running
 
 

@@ -9,7 +9,7 @@ from taiji.rules import parse_game
 from taiji.terminal.glyphs import SIZES, Size
 from taiji.terminal.grid import Grid
 from taiji.terminal.hand import Hand
-from taiji.terminal.inks import THEMES, style_for
+from taiji.terminal.styles import THEMES, style_for
 from tests.notation.games import TEXTS, random_game
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from taiji.notation import parse_move
 from taiji.rules import parse_game
-from taiji.terminal import words
+from taiji.terminal import speech as words
 from tests.notation.games import TEXTS, random_game
 
 

@@ -19,7 +19,7 @@ pytest.importorskip("ray")
 from taiji.arena import InlinePool, LocalPool, WorkerPool  # noqa: E402
 from taiji.arena.ray_pool import RayPool  # noqa: E402
 from taiji.training.net import Params, init  # noqa: E402
-from taiji.training.programs import PoolPrograms, CompiledPrograms, opening_program, play_program  # noqa: E402
+from taiji.training.programs import CompiledPrograms, PoolPrograms, opening_program, play_program  # noqa: E402
 from taiji.training.run import Trainer  # noqa: E402
 from taiji.training.selfplay import Chunk, Examples  # noqa: E402
 from taiji.training.setup import build  # noqa: E402

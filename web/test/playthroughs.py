@@ -12,7 +12,7 @@ from typing import Any
 
 from taiji.notation import format_move
 from taiji.rules import Colour, Placement, State, bits, parse_game
-from taiji.server.gamevalue import game_value
+from taiji.server.domain.game_definition import game_value
 
 GAMES = (
     "taiji:size=4",

@@ -2,7 +2,7 @@
 
 from taiji.analysis.evaluations import Evaluation, Line, evaluate
 from taiji.analysis.reasons import MoveReason, explain
-from taiji.analysis.review import MARKS, Mark, final_values, to_first_seat, win_prob_loss, classify
+from taiji.analysis.review import MARKS, Mark, classify, final_values, to_first_seat, win_prob_loss
 
 __all__ = [
     "MARKS",
@@ -10,10 +10,10 @@ __all__ = [
     "Line",
     "Mark",
     "MoveReason",
+    "classify",
     "evaluate",
     "explain",
     "final_values",
     "to_first_seat",
     "win_prob_loss",
-    "classify",
 ]

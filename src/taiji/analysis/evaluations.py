@@ -7,7 +7,7 @@ from typing import Any
 
 from taiji.analysis.reasons import MoveReason, explain
 from taiji.notation.moves import format_move
-from taiji.players import Limit, Player, MatchContext
+from taiji.players import Limit, MatchContext, Player
 from taiji.rules import Move, Seat, State
 
 

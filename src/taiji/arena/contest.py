@@ -8,8 +8,8 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
-from taiji.arena.elo import Rating, PairScore, bradley_terry
-from taiji.arena.fixture import GameTask, GameResult, run_game_task
+from taiji.arena.elo import PairScore, Rating, bradley_terry
+from taiji.arena.game_task import GameResult, GameTask, run_game_task
 from taiji.arena.journal import Journal
 from taiji.arena.openings import balanced_opening, with_seeded_board
 from taiji.arena.pool import WorkerPool

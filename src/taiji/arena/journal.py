@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import IO, Any
 
-from taiji.arena.fixture import GameResult
+from taiji.arena.game_task import GameResult
 
 VERSION = 1
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
-from taiji.kernel import SearchLimits, Search, get_kernel
-from taiji.players.recipes import search_preset
+from taiji.kernel import Search, SearchLimits, get_kernel
+from taiji.players.presets import search_preset
 from taiji.rules import GAMES, Game, Move, Seat, State, parse_game
 from taiji.rules.options import IntOption
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from taiji.players import Info, Limit, Player, MatchContext
+from taiji.players import Info, Limit, MatchContext, Player
 from taiji.rules import Game, IllegalMove, Move, Scores, Seat, State
 
 TIME_GRACE_S = 1.0

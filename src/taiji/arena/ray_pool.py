@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from taiji.arena.pool import InlinePool, LocalPool, WorkerPool, PoolError, Result, Task
+from taiji.arena.pool import InlinePool, LocalPool, PoolError, Result, Task, WorkerPool
 
 LOCAL = "local"
 """The address that starts a Ray here, for this command alone."""

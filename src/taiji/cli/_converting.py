@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, TextIO
 
 from taiji.cli._files import STDIN, source_name
-from taiji.kernel.referee import replay_with_kernel
+from taiji.kernel.fast_replay import replay_with_kernel
 from taiji.notation.interchange import (
     FORMATS,
+    ConversionStats,
     Format,
     ImportedGame,
     ImportStream,
     Sink,
-    ConversionStats,
     convert,
     format_for_file,
     make_sink,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from taiji.notation import NotationError, format_move, parse_move
 from taiji.notation.moves import parse_stage_move
-from taiji.rules import GameError, IllegalMove, GroupProduct, Seat, parse_game
+from taiji.rules import GameError, GroupProduct, IllegalMove, Seat, parse_game
 
 if TYPE_CHECKING:
     from taiji.kernel import Kernel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from taiji.cli._files import STDIN, source_name, open_source
+from taiji.cli._files import STDIN, open_source, source_name
 from taiji.cli._games import DECLARATION_SUFFIX, load_game
 from taiji.cli.errors import BadInput
 

@@ -13,7 +13,7 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from taiji.arena import Contest, GameResult, Journal, WorkerPool, Sprt, Standings
+    from taiji.arena import Contest, GameResult, Journal, Sprt, Standings, WorkerPool
     from taiji.players import Limit
 
 _LIMIT = re.compile(r"(?P<name>.*)@(?P<value>[0-9.]+)(?P<unit>[sp])")
@@ -63,7 +63,7 @@ def command(
     goes on where it was stopped.
     """
     from taiji.arena import Contest, Journal
-    from taiji.arena.own_game import read_game
+    from taiji.arena.custom_game import read_game
     from taiji.arena.ray_pool import open_pool
     from taiji.players import Limit, make_player
 
@@ -112,7 +112,7 @@ def _parse_sprt(text: str | None) -> Sprt | None:
 
 
 def _run(contest: Contest, journal: Journal, pool: WorkerPool, output: Path | None, as_json: bool) -> None:
-    from taiji.arena.table import to_dict, crosstable, summary
+    from taiji.arena.report import crosstable, summary, to_dict
 
     try:
         standings = _run_with_progress(contest, journal, pool)
@@ -147,7 +147,7 @@ def _run_with_progress(contest: Contest, journal: Journal, pool: WorkerPool) -> 
     from rich.live import Live
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
-    from taiji.arena.table import crosstable
+    from taiji.arena.report import crosstable
 
     total = len(contest.keys())
     progress = Progress(BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())

@@ -23,7 +23,7 @@ def command(url: str, token: str, player: str, offer: str | None) -> None:
     import httpx
 
     from taiji.players import make_player
-    from taiji.server.botclient import Bot
+    from taiji.protocol.bot_client import Bot
 
     make_player(player).close()
     wish = {"game": offer, "opponent": "open", "match": False} if offer else None

@@ -15,7 +15,7 @@ from taiji.cli.errors import EXIT_BAD_INPUT, BadInput
 
 if TYPE_CHECKING:
     from taiji.notation import NotationError
-    from taiji.notation.interchange import Format, ConversionStats
+    from taiji.notation.interchange import ConversionStats, Format
 
 STDOUT = "-"
 NAMES = "tji, jsonl, abstractplay, ludii, sgf, csv, parquet"
@@ -90,7 +90,7 @@ def _source_format(source: str, given: str | None) -> Format | None:
 
 
 def _target_format(target: str, wanted: str | None) -> Format:
-    from taiji.notation.interchange import get_format, format_for_file
+    from taiji.notation.interchange import format_for_file, get_format
 
     if wanted is not None:
         return get_format(wanted)

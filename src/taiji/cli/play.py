@@ -168,9 +168,9 @@ def _from_file(path: Path, saves: Saves) -> Session:
 
 
 def _play_plain(session: Session | None, saves: Saves, in_ascii: bool, board: bool, seed: int | None) -> None:
-    from taiji.terminal.lines import exit_on_signals, read_line, write_line
     from taiji.terminal.plain import Plain
     from taiji.terminal.questions import ask_for_session
+    from taiji.terminal.stdio import exit_on_signals, read_line, write_line
 
     with exit_on_signals():
         chosen = session or ask_for_session(read_line, write_line, saves)

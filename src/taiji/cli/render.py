@@ -195,7 +195,7 @@ def _render_record(
 
 
 def _frames_as_text(record: Record, plies: tuple[int, int | None]) -> str:
-    from taiji.render.film import frames
+    from taiji.render.frames import frames
     from taiji.render.text import draw
 
     return "\n".join(f"{draw(frame.state, last=frame.move)}\n" for frame in frames(record, *plies))

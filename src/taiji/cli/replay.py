@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from taiji.cli._files import GAME_FILES, source_name, open_source
+from taiji.cli._files import GAME_FILES, open_source, source_name
 from taiji.cli._games import load_declaration
 from taiji.cli.errors import EXIT_BAD_INPUT, BadInput
 

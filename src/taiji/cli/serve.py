@@ -46,8 +46,8 @@ def command(
     Games are kept in an SQLite file unless a PostgreSQL address is given. Ctrl-C ends the server; games go on
     where they were when it starts again, and nobody's clock is charged for the time between.
     """
-    from taiji.server.serve import serve
     from taiji.server.settings import ServerSettings, default_database
+    from taiji.server.web.serve import serve
 
     settings = ServerSettings(
         database_url=database_url or default_database(),

@@ -15,7 +15,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "standings": ("taiji.cli.tournaments.standings", "print standings, cross table or a round"),
     "log": ("taiji.cli.tournaments.log", "list everything that was done, and when"),
     "export": ("taiji.cli.tournaments.export", "write text, HTML, PDF, CSV or TRF16"),
-    "import": ("taiji.cli.tournaments.bring", "begin a tournament from a TRF16 or CSV file"),
+    "import": ("taiji.cli.tournaments.import_", "begin a tournament from a TRF16 or CSV file"),
     "run": ("taiji.cli.tournaments.run", "let engines play a tournament"),
 }
 

@@ -9,8 +9,8 @@ import jax.numpy as jnp
 
 from taiji.rules import (
     GameError,
-    LargestGroups,
     GroupProduct,
+    LargestGroups,
     NthLargestGroup,
     SumOfSquares,
     UncoveredSymbols,

@@ -13,8 +13,8 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
+from taiji.envs.adapter import RENDER_MODES, check_render_mode, get_adapter
 from taiji.envs.opponents import RANDOM, make_opponent
-from taiji.envs.table import RENDER_MODES, check_render_mode, get_adapter
 from taiji.notation import format_move
 from taiji.players import Limit
 from taiji.rules import GAMES, IllegalMove, Seat

@@ -15,8 +15,8 @@ import numpy as np
 import pyspiel
 from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
+from taiji.envs.adapter import GameAdapter, get_adapter
 from taiji.envs.openspiel_names import game_text, parameters, short_name
-from taiji.envs.table import GameAdapter, get_adapter
 from taiji.notation import format_move
 from taiji.rules import GAMES, Seat
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from taiji.envs.table import StateTracker
+from taiji.envs.adapter import StateTracker
 from taiji.players import Limit, Player, make_player
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from taiji.envs.table import GameAdapter
+    from taiji.envs.adapter import GameAdapter
     from taiji.kernel import Position
 
 RANDOM = "random"

@@ -15,7 +15,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils.env_logger import EnvLogger
 
-from taiji.envs.table import RENDER_MODES, check_render_mode, get_adapter
+from taiji.envs.adapter import RENDER_MODES, check_render_mode, get_adapter
 from taiji.rules import IllegalMove, Seat
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from taiji._core import ConvNet, NetViewSpec, arithmetic
 from taiji.kernel.kernel import Kernel, Playouts, Position, get_kernel
 from taiji.kernel.puct import CoreEvaluator, Evaluator, Puct, PuctLimits, PuctOptions, PuctResult
-from taiji.kernel.search import PLAIN_UCT, Lead, SearchLimits, MoveInfo, SearchResult, Search, SearchOptions
+from taiji.kernel.search import PLAIN_UCT, Lead, MoveInfo, Search, SearchLimits, SearchOptions, SearchResult
 from taiji.kernel.solver import Progress, Solution, Solver, WinCheck
 
 __all__ = [
@@ -13,7 +13,6 @@ __all__ = [
     "Evaluator",
     "Kernel",
     "Lead",
-    "SearchLimits",
     "MoveInfo",
     "NetViewSpec",
     "Playouts",
@@ -23,9 +22,10 @@ __all__ = [
     "PuctLimits",
     "PuctOptions",
     "PuctResult",
-    "SearchResult",
     "Search",
+    "SearchLimits",
     "SearchOptions",
+    "SearchResult",
     "Solution",
     "Solver",
     "WinCheck",

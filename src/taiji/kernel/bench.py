@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from taiji.kernel.kernel import Kernel
-from taiji.kernel.search import SearchLimits, Search, SearchOptions
+from taiji.kernel.search import Search, SearchLimits, SearchOptions
 from taiji.rules import parse_game
 
 if TYPE_CHECKING:

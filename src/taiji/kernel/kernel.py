@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from taiji import _core
-from taiji.kernel.tables import compile_game
+from taiji.kernel.compile import compile_game
 from taiji.rules import Game, Placement, Scores, Seat, State
 from taiji.rules.state import from_half_points
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from taiji import _core
 from taiji._core import ConvNet, NetViewSpec
 from taiji.kernel.kernel import Kernel, Position
-from taiji.kernel.search import MEBIBYTE, MAX_MEMORY_BYTES, Lead, MoveInfo, SearchResult, to_core_objective
+from taiji.kernel.search import MAX_MEMORY_BYTES, MEBIBYTE, Lead, MoveInfo, SearchResult, to_core_objective
 from taiji.rules import State
 
 if TYPE_CHECKING:
@@ -76,9 +76,8 @@ class PuctOptions:
     def check(self) -> None:
         """Raise ValueError for options that cannot be; no tree is built for it."""
         if not MIN_MEMORY_BYTES <= self.memory <= MAX_MEMORY_BYTES:
-            raise ValueError(
-                f"memory: the tree takes {MIN_MEMORY_BYTES // MEBIBYTE} to {MAX_MEMORY_BYTES // MEBIBYTE:,} MiB"
-            )
+            low, high = MIN_MEMORY_BYTES // MEBIBYTE, MAX_MEMORY_BYTES // MEBIBYTE
+            raise ValueError(f"memory: the tree takes {low} to {high:,} MiB")
         if not (self.exploration > 0 and self.growth >= 0 and self.horizon > 0):
             raise ValueError("exploration and horizon are above 0, growth is not negative")
         if not (0 <= self.reduction <= 1 and self.temperature > 0):

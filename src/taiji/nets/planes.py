@@ -18,11 +18,11 @@ from taiji.rules import (
     Colour,
     Game,
     GameError,
-    LargestGroups,
     GroupProduct,
+    LargestGroups,
     NthLargestGroup,
-    SumOfSquares,
     State,
+    SumOfSquares,
     UncoveredSymbols,
     bits,
 )

@@ -6,20 +6,20 @@ from taiji.notation.positions import format_position, parse_position, position_t
 from taiji.notation.record_json import record_from_json, record_to_json
 from taiji.notation.record_reader import RecordReader, open_records, parse_record, read_records
 from taiji.notation.record_writer import format_record, write_record
-from taiji.notation.records import Evaluation, Variation, Record, Result, Score, RecordedMove, Termination
+from taiji.notation.records import Evaluation, Record, RecordedMove, Result, Score, Termination, Variation
 from taiji.notation.replays import Replay
 
 __all__ = [
     "Evaluation",
-    "Variation",
     "NotationError",
     "Record",
     "RecordReader",
+    "RecordedMove",
     "Replay",
     "Result",
     "Score",
-    "RecordedMove",
     "Termination",
+    "Variation",
     "format_move",
     "format_position",
     "format_record",

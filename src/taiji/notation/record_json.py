@@ -10,14 +10,14 @@ from taiji.notation.errors import NotationError
 from taiji.notation.positions import format_position, parse_position
 from taiji.notation.record_tags import parse_result, parse_termination
 from taiji.notation.records import (
-    MAX_VARIATION_DEPTH,
     MAX_MOVES,
+    MAX_VARIATION_DEPTH,
     Evaluation,
-    Variation,
     Record,
+    RecordedMove,
     Result,
     Score,
-    RecordedMove,
+    Variation,
 )
 from taiji.notation.replays import validate
 from taiji.rules import GameError, parse_game

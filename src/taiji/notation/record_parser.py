@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 
 from taiji.notation.comments import CommentData, parse_comment
 from taiji.notation.errors import NotationError, excerpt
-from taiji.notation.record_chunks import MAX_GAME_CHARS, RawGame
 from taiji.notation.record_lexer import SourceMap, Token, tokenise
+from taiji.notation.record_splitter import MAX_GAME_CHARS, RawGame
 from taiji.notation.record_tags import RecordHeader, parse_header
 from taiji.notation.record_writer import GLYPHS
 from taiji.notation.records import (
+    MAX_MOVES,
     MAX_NAG,
     MAX_VARIATION_DEPTH,
-    MAX_MOVES,
-    Variation,
     Record,
-    Result,
     RecordedMove,
+    Result,
+    Variation,
     normalise_move_text,
 )
 

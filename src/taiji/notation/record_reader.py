@@ -6,8 +6,8 @@ import io
 from typing import TYPE_CHECKING, TextIO
 
 from taiji.notation.errors import NotationError
-from taiji.notation.record_chunks import split_games
 from taiji.notation.record_parser import parse_raw_game
+from taiji.notation.record_splitter import split_games
 from taiji.notation.replays import validate
 
 if TYPE_CHECKING:

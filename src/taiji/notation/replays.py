@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from taiji.notation.errors import NotationError
 from taiji.notation.moves import format_move, parse_move
-from taiji.notation.records import Variation, Record, Result, Score, RecordedMove
+from taiji.notation.records import Record, RecordedMove, Result, Score, Variation
 from taiji.rules import IllegalMove
 
 if TYPE_CHECKING:

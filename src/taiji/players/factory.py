@@ -24,10 +24,10 @@ _MAKERS: dict[str, _Maker] = {
     "alphabeta": _Maker("taiji.players.lookahead:alphabeta"),
     "uct": _Maker("taiji.players.searching:uct", "options"),
     "mcts": _Maker("taiji.players.searching:mcts", "options"),
-    "neural": _Maker("taiji.nets.player:neural", "options"),
+    "neural": _Maker("taiji.players.neural:neural", "options"),
     "solver": _Maker("taiji.players.searching:SolverPlayer"),
     "level": _Maker("taiji.players.levels:make_level", "text"),
-    "ugi": _Maker("taiji.protocol.client:UgiPlayer", "text"),
+    "ugi": _Maker("taiji.players.ugi.client:UgiPlayer", "text"),
 }
 """The players by name; a module is imported only when its player is asked for."""
 

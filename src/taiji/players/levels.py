@@ -16,7 +16,7 @@ from functools import cache
 from importlib import resources
 from random import Random
 
-from taiji.players.base import Info, Limit, Player, PlayerError, Report, MatchContext
+from taiji.players.base import Info, Limit, MatchContext, Player, PlayerError, Report
 from taiji.players.searching import mcts
 from taiji.rules import Game, Move, State
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from taiji.kernel import get_kernel
-from taiji.players.base import Info, Limit, Report, MatchContext
+from taiji.players.base import Info, Limit, MatchContext, Report
 from taiji.players.simple import StatelessPlayer
 from taiji.rules import Game, Move, State
 

@@ -10,18 +10,18 @@ from typing import Any, TypeVar
 from taiji.kernel import (
     Kernel,
     Lead,
-    SearchLimits,
     MoveInfo,
-    SearchResult,
     Search,
+    SearchLimits,
     SearchOptions,
+    SearchResult,
     Solver,
     WinCheck,
     get_kernel,
 )
-from taiji.players.base import Info, Limit, PlayerError, Report, MatchContext
+from taiji.players.base import Info, Limit, MatchContext, PlayerError, Report
 from taiji.players.endgame import CONSTRAINED_TIME_FRACTION, Endgame, SolverPlan, info_from_solution
-from taiji.players.recipes import search_preset, uct_preset
+from taiji.players.presets import search_preset, uct_preset
 from taiji.rules import Game, Move, State
 
 DEFAULT_THINK_S = 1.0
@@ -128,7 +128,9 @@ def apply_win_check(result: Found, verdict: WinCheck) -> Found:
     if verdict.winning_move is not None:
         sure = next((m for m in result.moves if m.action == verdict.winning_move), None)
         sure = (
-            MoveInfo(verdict.winning_move, 1, 1.0, result.margin) if sure is None else replace(sure, win=1.0)
+            MoveInfo(verdict.winning_move, 1, 1.0, result.margin)
+            if sure is None
+            else replace(sure, win_prob=1.0)
         )
         others = tuple(m for m in result.moves if m.action != verdict.winning_move)
     else:
@@ -138,7 +140,9 @@ def apply_win_check(result: Found, verdict: WinCheck) -> Found:
             return result
         sure = open_moves[0]
         others = tuple(m for m in result.moves if m is not sure)
-    return replace(result, action=sure.action, win=sure.win_prob, margin=sure.margin, moves=(sure, *others))
+    return replace(
+        result, action=sure.action, win_prob=sure.win_prob, margin=sure.margin, moves=(sure, *others)
+    )
 
 
 def info_from_search(state: State, result: SearchResult) -> Info:

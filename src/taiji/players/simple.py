@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from taiji.players.base import Info, Limit, Report, MatchContext
+from taiji.players.base import Info, Limit, MatchContext, Report
 from taiji.rules import Game, Move, State
 
 

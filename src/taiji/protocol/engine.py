@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import IO
 
 from taiji.notation import format_move, parse_move, parse_position
-from taiji.players import Info, Limit, Player, MatchContext, make_player
+from taiji.players import Info, Limit, MatchContext, Player, make_player
+from taiji.players.ugi.lines import Go, info_line, parse_go, split_option, split_position
 from taiji.protocol.clock import time_for_move
-from taiji.protocol.lines import Go, info_line, parse_go, split_option, split_position
 from taiji.rules import GameError, Seat, State, parse_game
 
 DEFAULT_GAME = "taiji"

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from taiji.render.description import Arrow, ScoringGroup, Ghost, Note, Scene, Tile, describe
-from taiji.render.look import THEMES
+from taiji.render.description import Arrow, Ghost, Note, Scene, ScoringGroup, Tile, describe
 from taiji.render.notebook import attach_display_methods as _attach
 from taiji.render.picture import Picture, Style, compose
+from taiji.render.theme import THEMES
 
 if TYPE_CHECKING:
     from taiji.notation import Record
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 __all__ = [
     "THEMES",
     "Arrow",
-    "ScoringGroup",
     "Ghost",
     "Note",
     "Picture",
     "Scene",
+    "ScoringGroup",
     "Style",
     "Tile",
     "animated_svg",
@@ -100,7 +100,7 @@ def record_pdf(
 ) -> bytes:
     """Return a record as a PDF document with six diagrams a page."""
     from taiji.render.diagrams import diagram_pages, title
-    from taiji.render.film import frames
+    from taiji.render.frames import frames
     from taiji.render.pdf_writer import pdf_bytes
 
     style = Style(theme, coordinates)
@@ -126,8 +126,8 @@ def gif(
     groups: bool = False,
 ) -> bytes:
     """Return a record as an animated GIF, `width` pixels wide, a frame a ply, `delay` milliseconds each."""
-    from taiji.render import gif_film
-    from taiji.render.film import frames
+    from taiji.render import gif_writer as gif_film
+    from taiji.render.frames import frames
 
     return gif_film.gif_bytes(
         frames(record, *plies),
@@ -149,8 +149,8 @@ def animated_svg(
     groups: bool = False,
 ) -> str:
     """Return a record as an SVG document that plays by itself."""
-    from taiji.render import svg_film
-    from taiji.render.film import frames
+    from taiji.render import svg_animation as svg_film
+    from taiji.render.frames import frames
 
     return svg_film.animated_svg(
         frames(record, *plies),

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from taiji.render.look import mix_colours
 from taiji.render.shapes import Circle, Group, Path, Segment, Shape, Text, line, rectangle
+from taiji.render.theme import mix_colours
 from taiji.rules import bits
 from taiji.rules.geometry import LETTERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from taiji.render.board_layout import BoardLayout
     from taiji.render.description import Scene
-    from taiji.render.look import Theme
-    from taiji.render.plan import BoardLayout
+    from taiji.render.theme import Theme
 
 # Where the baseline lies under the middle of a line of figures, in font sizes.
 BASELINE = 0.33

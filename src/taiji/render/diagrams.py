@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from taiji.render.description import describe
-from taiji.render.look import theme
 from taiji.render.picture import Picture, Style, compose
 from taiji.render.shapes import Group, Text
+from taiji.render.theme import theme
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from taiji.notation import Record
-    from taiji.render.film import Frame
+    from taiji.render.frames import Frame
     from taiji.render.shapes import Shape
 
 PAGE_MM = (210.0, 297.0)

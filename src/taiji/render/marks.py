@@ -14,9 +14,9 @@ from taiji.rules import Adjacency, Colour, bits
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from taiji.render.description import Arrow, ScoringGroup, Ghost, Note, Scene
-    from taiji.render.look import Theme
-    from taiji.render.plan import BoardLayout
+    from taiji.render.board_layout import BoardLayout
+    from taiji.render.description import Arrow, Ghost, Note, Scene, ScoringGroup
+    from taiji.render.theme import Theme
 
 ACCENTS = {Colour.LIGHT: "amber", Colour.DARK: "teal"}
 """The colour of each side's counted groups."""

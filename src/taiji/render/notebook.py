@@ -26,7 +26,7 @@ def position_svg(what: State | Game) -> str:
 def record_svg(record: Record) -> str:
     """Return the last position of a record as SVG."""
     from taiji.render import svg
-    from taiji.render.film import frames
+    from taiji.render.frames import frames
 
     last = frames(record)[-1]
     return svg(last.state, width=WIDTH_PX, last=last.move, groups=True, caption=last.caption)
@@ -34,9 +34,9 @@ def record_svg(record: Record) -> str:
 
 def record_html(record: Record) -> str:
     """Return a record as HTML to step through; without scripts it shows the last position."""
-    from taiji.render.film import frames
+    from taiji.render.frames import frames
     from taiji.render.picture import Style
-    from taiji.render.svg_film import stepped_svg
+    from taiji.render.svg_animation import stepped_svg
 
     film = frames(record)
     drawing = stepped_svg(film, Style(), width=WIDTH_PX)

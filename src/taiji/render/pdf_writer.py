@@ -11,8 +11,8 @@ from taiji.render.shapes import DIAGONALS, DOTS, GAP, Circle, Group, Path, Segme
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from taiji.render.look import Theme
     from taiji.render.picture import Picture
+    from taiji.render.theme import Theme
 
 POINTS_PER_UNIT = {"": 0.75, "mm": 72 / 25.4}
 """How many points a unit of a picture has on paper: pixels are 96 an inch."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from taiji.render.board_layout import CAPTION_HEIGHT, BoardLayout
 from taiji.render.boards import board_shapes, coordinate_shapes
-from taiji.render.look import Theme, theme
-from taiji.render.marks import arrow_shapes, scoring_group_shapes, ghost_shapes, last_move, note_shapes
-from taiji.render.plan import CAPTION_HEIGHT, BoardLayout
+from taiji.render.marks import arrow_shapes, ghost_shapes, last_move, note_shapes, scoring_group_shapes
 from taiji.render.shapes import Point, Shape, Text
+from taiji.render.theme import Theme, theme
 from taiji.render.tiles import GROUND, PIECE, SHADOW, STEP_SHADOW, place_tile
 
 if TYPE_CHECKING:

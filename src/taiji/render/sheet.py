@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from taiji.render.board_layout import BoardLayout
 from taiji.render.boards import board_shapes, coordinate_shapes
 from taiji.render.description import describe
-from taiji.render.look import Theme, geometry, theme
 from taiji.render.picture import Picture
-from taiji.render.plan import BoardLayout
 from taiji.render.shapes import Group, Path, Shape, Text, line
+from taiji.render.theme import Theme, geometry, theme
 from taiji.render.tiles import PieceShape, piece_shapes
 from taiji.rules import GAMES
 

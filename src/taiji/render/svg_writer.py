@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
-from taiji.render.look import font_stack
 from taiji.render.shapes import DIAGONALS, DOTS, GAP, Circle, Group, Path, Segment, Shape, Text
+from taiji.render.theme import font_stack
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from taiji.render.look import Theme
     from taiji.render.picture import Picture
+    from taiji.render.theme import Theme
 
 _PATTERNS = {DOTS: "taiji-light-squares", DIAGONALS: "taiji-dark-squares"}
 """The ids under which the patterns are defined."""
@@ -65,7 +65,8 @@ def element(shape: Shape, shared: dict[str, str]) -> str:
             anchor = "" if shape.anchor == "start" else f' text-anchor="{shape.anchor}"'
             weight = ' font-weight="600"' if shape.bold else ""
             return (
-                f'<text x="{format_number(x)}" y="{format_number(y)}" font-size="{format_number(shape.size)}" fill="{shape.fill}"'
+                f'<text x="{format_number(x)}" y="{format_number(y)}"'
+                f' font-size="{format_number(shape.size)}" fill="{shape.fill}"'
                 f"{anchor}{weight}>{escape(shape.text)}</text>"
             )
         case Group():
@@ -82,7 +83,8 @@ def _group(group: Group, shared: dict[str, str]) -> str:
         if group.key not in shared:
             inside = "".join(element(shape, shared) for shape in group.shapes)
             shared[group.key] = f'<g id="{group.key}">{inside}</g>'
-        return f'<use href="#{group.key}" x="{format_number(x)}" y="{format_number(y)}"{attributes}>{title}</use>'
+        at = f'x="{format_number(x)}" y="{format_number(y)}"'
+        return f'<use href="#{group.key}" {at}{attributes}>{title}</use>'
     moves = [f"translate({format_number(x)} {format_number(y)})"] if (x, y) != (0.0, 0.0) else []
     if group.scale != 1:
         moves.append(f"scale({format_number(group.scale, 5)})")
@@ -144,7 +146,8 @@ def _patterns(theme: Theme) -> str:
     half = format_number(dots.step / 2)
     dot = f'<circle cx="{half}" cy="{half}" r="{format_number(dots.size)}"'
     dot += f' fill="{theme[dots.ink]}" opacity="{format_number(dots.opacity)}"/>'
-    stroke = f'<path d="M{format_number(lines.step / 2)} 0V{format_number(lines.step)}" stroke="{theme[lines.ink]}"'
+    middle, step = format_number(lines.step / 2), format_number(lines.step)
+    stroke = f'<path d="M{middle} 0V{step}" stroke="{theme[lines.ink]}"'
     stroke += f' stroke-width="{format_number(lines.size)}" opacity="{format_number(lines.opacity)}"/>'
     return f"<defs>{_pattern(DOTS, dots.step, 0, dot)}{_pattern(DIAGONALS, lines.step, 45, stroke)}</defs>"
 

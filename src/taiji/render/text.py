@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from taiji.notation import format_move
 from taiji.render.text_board import ASCII, COLOURED, PLAIN, UNICODE, TextBoard
-from taiji.rules import LargestGroups, GroupProduct, NthLargestGroup, Seat, SumOfSquares, UncoveredSymbols
+from taiji.rules import GroupProduct, LargestGroups, NthLargestGroup, Seat, SumOfSquares, UncoveredSymbols
 from taiji.rules.state import from_half_points
 
 if TYPE_CHECKING:
@@ -97,7 +97,8 @@ def _turn_text(state: State) -> str:
     if outcome is None:
         choices = len(state.legal())
         swap = ", swap is one" if state.can_swap else ""
-        return f"ply {state.ply + 1}: {words.of(state.colour_to_move)} has {_count_noun(choices, 'choice')}{swap}"
+        mover = words.of(state.colour_to_move)
+        return f"ply {state.ply + 1}: {mover} has {_count_noun(choices, 'choice')}{swap}"
     over = f"over after {state.ply} {'ply' if state.ply == 1 else 'plies'}"
     if outcome.winner is None:
         return f"{over}: a draw"

@@ -117,7 +117,9 @@ class TextBoard:
     @cached_property
     def _last_cells(self) -> int:
         move = self.last
-        return getattr(move, "cells", 0) if getattr(move, "stage", None) == self.state.stage_index else 0
+        return (
+            getattr(move, "cells", 0) if getattr(move, "stage_index", None) == self.state.stage_index else 0
+        )
 
     def _content_id(self, column: int, row: int) -> int:
         """Return what lies on a cell: a piece's number, or one of the words for what is no piece."""

@@ -9,15 +9,15 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
-from taiji.render.look import Theme, nearly_equal, geometry, mix_colours
 from taiji.render.outline import Cell, Rounding, closed, trace
 from taiji.render.shapes import DIAGONALS, DOTS, Circle, Group, Path, Segment, Shape, line, rectangle
+from taiji.render.theme import Theme, geometry, mix_colours, nearly_equal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from taiji.render.board_layout import BoardLayout
     from taiji.render.description import Tile
-    from taiji.render.plan import BoardLayout
 
 PIECE, GROUND, SHADOW, STEP_SHADOW = "piece", "ground", "shadow", "step-shadow"
 """What is drawn of a piece: itself, itself as the ground of the next layer, or its shadow."""

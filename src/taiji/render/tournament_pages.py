@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from taiji.arena.tournaments.tables import cross_table, pairings_table, standings_table
-from taiji.render.look import theme
 from taiji.render.picture import Picture
 from taiji.render.shapes import Path, Text, line
+from taiji.render.theme import theme
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from taiji.arena.tournaments import Tournament
     from taiji.arena.tournaments.tables import TextTable
-    from taiji.render.look import Theme
     from taiji.render.shapes import Shape
+    from taiji.render.theme import Theme
 
 PAGE_MM = (210.0, 297.0)
 MARGIN_MM = 15.0

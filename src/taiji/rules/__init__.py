@@ -2,17 +2,17 @@
 
 from taiji.rules.catalogue import EDITIONS, GAMES, Edition, match_rule, parse_game, register
 from taiji.rules.custom import game_from_dict, game_from_toml
-from taiji.rules.game import Game, GameError, Stage, Symbols, ColourNames
+from taiji.rules.game import ColourNames, Game, GameError, Stage, Symbols
 from taiji.rules.geometry import Adjacency, Board, UnknownCell, bits, mask_of
 from taiji.rules.match import Match, MatchResult, MatchRule
-from taiji.rules.options import ChoiceOption, GameDeclaration, TextOption, Option, IntOption
+from taiji.rules.options import ChoiceOption, GameDeclaration, IntOption, Option, TextOption
 from taiji.rules.perft import perft
-from taiji.rules.pieces import Colour, Piece, Seat, PieceStock
+from taiji.rules.pieces import Colour, Piece, PieceStock, Seat
 from taiji.rules.placements import Footprint, Layout, Move, Placement, Swap
 from taiji.rules.reasons import IllegalMove, IllegalReason
 from taiji.rules.scoring import (
-    LargestGroups,
     GroupProduct,
+    LargestGroups,
     NthLargestGroup,
     Scoring,
     SumOfSquares,
@@ -28,13 +28,16 @@ __all__ = [
     "Board",
     "ChoiceOption",
     "Colour",
-    "GameDeclaration",
-    "TextOption",
+    "ColourNames",
     "Edition",
     "Footprint",
     "Game",
+    "GameDeclaration",
     "GameError",
+    "GroupProduct",
     "IllegalMove",
+    "IllegalReason",
+    "IntOption",
     "LargestGroups",
     "Layer",
     "Layout",
@@ -42,28 +45,25 @@ __all__ = [
     "MatchResult",
     "MatchRule",
     "Move",
+    "NthLargestGroup",
     "Option",
     "Outcome",
     "Piece",
+    "PieceStock",
     "Placement",
     "Points",
-    "GroupProduct",
-    "NthLargestGroup",
-    "IllegalReason",
     "Scores",
     "Scoring",
     "Seat",
-    "PieceStock",
-    "SumOfSquares",
     "Stage",
     "State",
+    "SumOfSquares",
     "Swap",
     "Symbols",
+    "TextOption",
     "Tie",
     "UncoveredSymbols",
     "UnknownCell",
-    "IntOption",
-    "ColourNames",
     "bits",
     "game_from_dict",
     "game_from_toml",

@@ -11,14 +11,14 @@ user.
 
 from __future__ import annotations
 
-from taiji.rules.game import Game, GameError, Stage, Symbols, ColourNames
+from taiji.rules.game import ColourNames, Game, GameError, Stage, Symbols
 from taiji.rules.geometry import Board
 from taiji.rules.options import (
     ChoiceOption,
     GameDeclaration,
+    IntOption,
     TextOption,
     Values,
-    IntOption,
     canonical,
     conflict_error,
 )

@@ -15,12 +15,12 @@ from taiji.rules.constraints import (
     NoFullBlock,
     SameKindApart,
 )
-from taiji.rules.game import Game, GameError, Stage, Symbols, ColourNames
+from taiji.rules.game import ColourNames, Game, GameError, Stage, Symbols
 from taiji.rules.geometry import Adjacency, Board, UnknownCell
 from taiji.rules.pieces import Colour, Piece, PieceStock
 from taiji.rules.scoring import (
-    LargestGroups,
     GroupProduct,
+    LargestGroups,
     NthLargestGroup,
     Scoring,
     SumOfSquares,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from taiji.rules.constraints import Constraint, FirstMustCover, LevelGround, MustTouch, NoFullBlock
 from taiji.rules.geometry import Board, bits, mask_of
 from taiji.rules.pieces import Colour, Piece, PieceStock
-from taiji.rules.placements import Layout, Move, Placement, Swap, stage_kinds, lay_out
+from taiji.rules.placements import Layout, Move, Placement, Swap, lay_out, stage_kinds
 from taiji.rules.scoring import Scoring, Tie, UncoveredSymbols
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from taiji.rules.game import Game, Stage
 from taiji.rules.geometry import Board
-from taiji.rules.options import ChoiceOption, GameDeclaration, Values, IntOption, canonical, conflict_error
+from taiji.rules.options import ChoiceOption, GameDeclaration, IntOption, Values, canonical, conflict_error
 from taiji.rules.pieces import Colour, taijitu
-from taiji.rules.scoring import LargestGroups, GroupProduct, Scoring, SumOfSquares, Tie
+from taiji.rules.scoring import GroupProduct, LargestGroups, Scoring, SumOfSquares, Tie
 
 SIZE = IntOption("size", 2, 11, "squares a side", default=9)
 GROUPS = IntOption("groups", 1, 3, "how many of the largest groups count; 1 up to size 7, 2 up to 9, else 3")

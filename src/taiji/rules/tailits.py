@@ -12,7 +12,7 @@ to colour two of a shape's four squares once; `free` lets any of them be taken, 
 from __future__ import annotations
 
 from taiji.rules.constraints import Constraint, FirstMustCover, MustTouch, NoFullBlock, SameKindApart
-from taiji.rules.game import Game, Stage, ColourNames
+from taiji.rules.game import ColourNames, Game, Stage
 from taiji.rules.geometry import Adjacency, Board
 from taiji.rules.options import ChoiceOption, GameDeclaration, Values, canonical
 from taiji.rules.pieces import Colour, tailits_free_set, tailits_six_set

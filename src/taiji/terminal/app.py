@@ -12,10 +12,10 @@ from textual.events import Resize
 from textual.geometry import Size
 from textual.theme import Theme
 
-from taiji.render.look import theme as palette
+from taiji.render.theme import theme as palette
 from taiji.terminal.game_screen import GameScreen
-from taiji.terminal.inks import MONO
 from taiji.terminal.setup_screen import SetupScreen
+from taiji.terminal.styles import MONO
 
 if TYPE_CHECKING:
     from textual.binding import BindingType

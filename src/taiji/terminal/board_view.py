@@ -11,7 +11,7 @@ from textual.widget import Widget
 
 from taiji.terminal.glyphs import SIZES, Size
 from taiji.terminal.grid import Grid
-from taiji.terminal.inks import MONO, style_for
+from taiji.terminal.styles import MONO, style_for
 
 if TYPE_CHECKING:
     from textual import events

@@ -12,9 +12,9 @@ from taiji.notation import format_move
 from taiji.rules import IllegalMove, Placement
 from taiji.terminal import panel
 from taiji.terminal.board_view import BoardView, fitting_size, min_board_size
+from taiji.terminal.game_actions import GameActions
 from taiji.terminal.hand import Hand
 from taiji.terminal.opponents import hint, limit_for, opponent, title
-from taiji.terminal.table_actions import GameActions
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -11,7 +11,7 @@ from taiji.render.text import score_breakdown
 from taiji.rules import Colour, Seat
 from taiji.terminal.clocks import format_time
 from taiji.terminal.opponents import is_person, title
-from taiji.terminal.words import supply_by_kind
+from taiji.terminal.speech import supply_by_kind
 
 if TYPE_CHECKING:
     from taiji.terminal.hand import Hand
@@ -47,9 +47,8 @@ def head(session: Session, width: int) -> Text:
     text = Text(name if len(name) <= width else name[: width - 1] + "…", style="bold")
     notes = []
     if len(session.setup.game.stages) > 1:
-        notes.append(
-            f"stage {session.state.stage_index + 1} of {len(session.setup.game.stages)}, {session.state.current_stage.name}"
-        )
+        state, stages = session.state, session.setup.game.stages
+        notes.append(f"stage {state.stage_index + 1} of {len(stages)}, {state.current_stage.name}")
     if session.match:
         notes.append(f"game {session.game_index + 1} of 2")
     return text.append("\n" + " · ".join(notes), style="not bold") if notes else text
@@ -119,7 +118,7 @@ def held(session: Session, hand: Hand | None) -> Text:
 
 def result(session: Session) -> str:
     """Say how the game, and the match, ended."""
-    from taiji.terminal.words import say_outcome
+    from taiji.terminal.speech import say_outcome
 
     state = session.state
     outcome = state.outcome()

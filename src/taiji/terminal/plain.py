@@ -9,8 +9,8 @@ from taiji.notation import NotationError, format_move, parse_move
 from taiji.players import PlayerError
 from taiji.render.text import draw
 from taiji.rules import IllegalMove, Seat
-from taiji.terminal import words
-from taiji.terminal.answers import CommandHandler, Quit
+from taiji.terminal import speech as words
+from taiji.terminal.command_handler import CommandHandler, Quit
 from taiji.terminal.commands import find_command
 from taiji.terminal.opponents import limit_for, opponent, title
 from taiji.terminal.thinking import think

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from taiji.rules import EDITIONS, GAMES, match_rule, parse_game
 from taiji.terminal.clocks import TimeControl
-from taiji.terminal.opponents import PERSON, player_choices, opponent, title
+from taiji.terminal.opponents import PERSON, opponent, player_choices, title
 from taiji.terminal.session import Session, Setup
 
 if TYPE_CHECKING:

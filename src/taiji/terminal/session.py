@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from taiji.notation import Record, Result, Score, RecordedMove, Termination, format_move
+from taiji.notation import Record, RecordedMove, Result, Score, Termination, format_move
 from taiji.players import MatchContext
 from taiji.rules import Game, Match, MatchResult, MatchRule, Scores, Seat, Swap
 from taiji.terminal.clocks import Clock, TimeControl

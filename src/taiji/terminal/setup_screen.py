@@ -11,7 +11,7 @@ from textual.widgets.option_list import Option
 
 from taiji.rules import EDITIONS, GAMES, match_rule, parse_game
 from taiji.terminal.clocks import TimeControl
-from taiji.terminal.opponents import PERSON, player_choices, is_person, opponent, title
+from taiji.terminal.opponents import PERSON, is_person, opponent, player_choices, title
 from taiji.terminal.session import Session, Setup
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from taiji.players import Info, Limit, Player, MatchContext
+    from taiji.players import Info, Limit, MatchContext, Player
     from taiji.rules import Move, State
 
 _POLL_INTERVAL_S = 0.2

@@ -13,7 +13,7 @@ import jax
 import jax.numpy as jnp
 
 from taiji.training.gate import play_gate_match
-from taiji.training.learn import learn, start
+from taiji.training.learner import learn, start
 from taiji.training.net import init
 from taiji.training.pool import GamePool
 from taiji.training.replay import append, create

@@ -15,13 +15,13 @@ import jax.numpy as jnp
 
 from taiji.arena.pool import WorkerPool
 from taiji.training import checkpoint
-from taiji.training.learn import Learner, start
+from taiji.training.learner import Learner, start
 from taiji.training.net import Params, init, parameter_count
 from taiji.training.programs import CompiledPrograms, compile_all
 from taiji.training.replay import ReplayBuffer, create
 from taiji.training.selfplay import Chunk
 from taiji.training.setup import TrainingSetup, build
-from taiji.training.sources import RemoteSelfPlay, LocalSelfPlay, SelfPlay
+from taiji.training.sources import LocalSelfPlay, RemoteSelfPlay, SelfPlay
 from taiji.training.spec import TrainingSpec
 
 Clock = Callable[[], float]

@@ -10,8 +10,8 @@ from taiji.envs.batched import BatchedEnv
 from taiji.envs.batched_observe import Observer
 from taiji.rules import GameError, parse_game
 from taiji.training.net import NetShape
-from taiji.training.pool import Openings, GamePool
-from taiji.training.spec import TrainingSpec, SpecError
+from taiji.training.pool import GamePool, Openings
+from taiji.training.spec import SpecError, TrainingSpec
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from taiji.rules import Game, GameError, parse_game
-from taiji.training.learning import LearningConfig
+from taiji.training.config import LearningConfig
 
 
 class SpecError(ValueError):

@@ -5,8 +5,8 @@ from taiji.arena.tournaments import (
     Paired,
     PairingResult,
     ResultEntered,
-    TournamentSettings,
     Tournament,
+    TournamentSettings,
     next_round,
 )
 

@@ -5,9 +5,9 @@ from collections import Counter
 
 import pytest
 
-from taiji.arena.tournaments import Format, TournamentSettings, Tournament, TournamentError, standings
+from taiji.arena.tournaments import Format, Tournament, TournamentError, TournamentSettings, standings
+from taiji.arena.tournaments.csv_io import events_from_csv, pairings_csv, parse_score
 from taiji.arena.tournaments.html import as_html
-from taiji.arena.tournaments.sheets import events_from_csv, pairings_csv, parse_score
 from taiji.arena.tournaments.tables import as_text, cross_table, standings_table
 from taiji.arena.tournaments.trf import as_trf, events_from_trf
 from tests.arena.tournaments.helpers import simulated

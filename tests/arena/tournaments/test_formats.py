@@ -13,8 +13,8 @@ from taiji.arena.tournaments import (
     Pairing,
     PairingResult,
     ResultEntered,
-    TournamentSettings,
     Tournament,
+    TournamentSettings,
     Withdrew,
     match_points,
     next_round,
@@ -22,7 +22,7 @@ from taiji.arena.tournaments import (
 )
 from taiji.arena.tournaments.knockout import bracket
 from taiji.arena.tournaments.ladder import challenge, rungs
-from taiji.arena.tournaments.robin import berger
+from taiji.arena.tournaments.round_robin import berger
 from taiji.rules import MatchRule
 from tests.arena.tournaments.helpers import naive_table, played, simulated
 

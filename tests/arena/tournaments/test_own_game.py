@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from taiji.arena import LocalPool
-from taiji.arena.own_game import read_game
+from taiji.arena.custom_game import read_game
 from taiji.arena.tournaments import Format, Log, TournamentSettings
 from taiji.arena.tournaments.engines import EngineTournament
 from taiji.arena.tournaments.spec import parse_spec

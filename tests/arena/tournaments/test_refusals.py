@@ -5,27 +5,27 @@ import json
 import pytest
 
 from taiji.arena.tournaments import (
-    ByeRequested,
-    ResultCorrected,
     Adjudication,
+    ByeRequested,
     Entered,
     Format,
     Log,
     Paired,
     Pairing,
     PairingResult,
+    ResultCorrected,
     ResultEntered,
-    TournamentSettings,
+    RoundUndone,
     Tournament,
     TournamentError,
-    RoundUndone,
+    TournamentSettings,
     Withdrew,
     event_from_json,
     event_to_json,
     next_round,
 )
+from taiji.arena.tournaments.audit import audit_lines
 from taiji.arena.tournaments.scores import max_score, why_impossible
-from taiji.arena.tournaments.trail import audit_lines
 from taiji.rules import parse_game
 
 

@@ -13,12 +13,12 @@ import pytest
 
 from taiji.notation import NotationError, Result, Score, Termination
 from taiji.notation.interchange import (
-    ImportedGame,
     ConversionError,
+    ImportedGame,
     abstractplay_record,
+    error_category,
     format_abstractplay_move,
     read_abstractplay,
-    error_category,
 )
 from taiji.notation.interchange.abstractplay import TIE_NOTE, omitted_from_abstractplay
 from taiji.notation.interchange.abstractplay_variants import game_from_variants, variant_names

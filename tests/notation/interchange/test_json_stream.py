@@ -8,8 +8,8 @@ import json
 import pytest
 
 from taiji.notation.interchange import json_stream
+from taiji.notation.interchange.errors import ConversionError
 from taiji.notation.interchange.json_stream import json_objects
-from taiji.notation.interchange.refusals import ConversionError
 
 OBJECTS = [
     {"a": 1},

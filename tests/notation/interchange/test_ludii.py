@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from taiji.notation import NotationError, Result, Score, Termination
-from taiji.notation.interchange import ImportedGame, ConversionError, format_ludii, read_ludii, error_category
+from taiji.notation.interchange import ConversionError, ImportedGame, error_category, format_ludii, read_ludii
 from taiji.notation.interchange.ludii import omitted_from_ludii
 from taiji.rules import Seat
 from tests.notation.interchange.samples import LUDII, cut, found, game_record

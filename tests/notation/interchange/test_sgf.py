@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from taiji.notation import Evaluation, Variation, Record, Result, RecordedMove, Termination, parse_record
+from taiji.notation import Evaluation, Record, RecordedMove, Result, Termination, Variation, parse_record
 from taiji.notation.interchange import ConversionError, format_sgf
 from taiji.rules import Placement, Seat, State, UncoveredSymbols, bits, game_from_dict, parse_game
 from tests.notation.interchange.samples import cut, found, game_record, with_steps

@@ -67,7 +67,7 @@ def test_every_game_is_a_row() -> None:
 
 @pytest.mark.parametrize("table", ROW_TYPES)
 def test_parquet_holds_the_same(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("taiji.notation.interchange.tables.ROWS_AT_ONCE", 7)
+    monkeypatch.setattr("taiji.notation.interchange.tabular.ROWS_AT_ONCE", 7)
     records = [game_record(text, 6) for text in VALUES[:3]]
     data = io.BytesIO()
     sink = ParquetWriter(data, table)

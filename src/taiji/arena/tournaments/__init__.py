@@ -2,39 +2,37 @@
 
 from taiji.arena.tournaments.events import (
     ByeRequested,
-    ResultCorrected,
     Created,
     Entered,
     Event,
     Paired,
-    Returned,
+    ResultCorrected,
     ResultEntered,
+    Returned,
     RoundUndone,
     Withdrew,
     event_from_json,
     event_to_json,
 )
 from taiji.arena.tournaments.log import Log
-from taiji.arena.tournaments.pairing import next_round
-from taiji.arena.tournaments.standings import RoundResult, Standing, standings
-from taiji.arena.tournaments.tournament import Tournament
-from taiji.arena.tournaments.values import (
+from taiji.arena.tournaments.models import (
     Adjudication,
     Entrant,
     Format,
     Pairing,
     PairingResult,
-    TournamentSettings,
     TournamentError,
+    TournamentSettings,
     match_points,
 )
+from taiji.arena.tournaments.pairing import next_round
+from taiji.arena.tournaments.standings import RoundResult, Standing, standings
+from taiji.arena.tournaments.tournament import Tournament
 
 __all__ = [
-    "RoundResult",
-    "ByeRequested",
-    "ResultCorrected",
-    "Created",
     "Adjudication",
+    "ByeRequested",
+    "Created",
     "Entered",
     "Entrant",
     "Event",
@@ -43,13 +41,15 @@ __all__ = [
     "Paired",
     "Pairing",
     "PairingResult",
-    "Returned",
+    "ResultCorrected",
     "ResultEntered",
-    "TournamentSettings",
+    "Returned",
+    "RoundResult",
+    "RoundUndone",
     "Standing",
     "Tournament",
     "TournamentError",
-    "RoundUndone",
+    "TournamentSettings",
     "Withdrew",
     "event_from_json",
     "event_to_json",

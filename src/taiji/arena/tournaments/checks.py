@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from taiji.arena.tournaments.scores import why_impossible
-from taiji.arena.tournaments.values import (
+from taiji.arena.tournaments.models import (
     Format,
     Pairing,
     PairingResult,
-    TournamentSettings,
     TournamentError,
+    TournamentSettings,
     match_points,
 )
+from taiji.arena.tournaments.scores import why_impossible
 from taiji.rules import Tie
 
 if TYPE_CHECKING:

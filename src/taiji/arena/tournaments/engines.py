@@ -8,23 +8,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from taiji.arena.elo import Rating, bradley_terry
-from taiji.arena.fixture import GameTask, GameResult, run_game_task
+from taiji.arena.game_task import GameResult, GameTask, run_game_task
 from taiji.arena.journal import Journal
 from taiji.arena.openings import random_opening
 from taiji.arena.tournaments.checks import MAX_GAMES
 from taiji.arena.tournaments.events import Created, Entered, Event, Paired, ResultEntered
 from taiji.arena.tournaments.log import Log
-from taiji.arena.tournaments.pairing import next_round, round_robin_rounds
-from taiji.arena.tournaments.spec import TournamentSpec
-from taiji.arena.tournaments.values import (
+from taiji.arena.tournaments.models import (
     Adjudication,
     Format,
     Pairing,
-    Points,
     PairingResult,
+    Points,
     TournamentError,
     match_points,
 )
+from taiji.arena.tournaments.pairing import next_round, round_robin_rounds
+from taiji.arena.tournaments.spec import TournamentSpec
 from taiji.rules import Seat, parse_game
 
 if TYPE_CHECKING:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from taiji.arena.tournaments.values import (
+from taiji.arena.tournaments.models import (
     Adjudication,
     Format,
     Pairing,
     PairingResult,
-    TournamentSettings,
     TournamentError,
+    TournamentSettings,
 )
 from taiji.rules import MatchRule
 

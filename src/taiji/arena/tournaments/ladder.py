@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from taiji.arena.tournaments.values import Pairing, TournamentError
+from taiji.arena.tournaments.models import Pairing, TournamentError
 
 if TYPE_CHECKING:
     from taiji.arena.tournaments.tournament import Tournament

@@ -12,8 +12,8 @@ from types import TracebackType
 from typing import Any
 
 from taiji.arena.tournaments.events import Created, Event, event_from_json, event_to_json
+from taiji.arena.tournaments.models import TournamentError, TournamentSettings
 from taiji.arena.tournaments.tournament import Tournament
-from taiji.arena.tournaments.values import TournamentSettings, TournamentError
 
 VERSION = 1
 

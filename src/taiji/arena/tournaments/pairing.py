@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from taiji.arena.tournaments import checks
 from taiji.arena.tournaments.knockout import knockout_round
 from taiji.arena.tournaments.ladder import ladder_round
-from taiji.arena.tournaments.robin import berger, double_berger
+from taiji.arena.tournaments.models import Format, Pairing
+from taiji.arena.tournaments.round_robin import berger, double_berger
 from taiji.arena.tournaments.swiss import swiss_round
-from taiji.arena.tournaments.values import Format, Pairing
 
 if TYPE_CHECKING:
     from taiji.arena.tournaments.tournament import Tournament

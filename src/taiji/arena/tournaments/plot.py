@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from taiji.arena.elo import Rating
-from taiji.arena.tournaments.values import TournamentError
+from taiji.arena.tournaments.models import TournamentError
 
 
 def plot_ratings(ratings: Sequence[Rating], path: Path, title: str) -> None:

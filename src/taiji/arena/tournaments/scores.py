@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from taiji.arena.tournaments.values import Points
+from taiji.arena.tournaments.models import Points
 from taiji.rules import Colour, Game
 from taiji.rules.game import Stage
 from taiji.rules.scoring import GroupProduct, NthLargestGroup, SumOfSquares, UncoveredSymbols

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from taiji.arena.contest import limit_text
-from taiji.arena.own_game import read_game
-from taiji.arena.tournaments.values import Format, TournamentSettings, TournamentError
+from taiji.arena.custom_game import read_game
+from taiji.arena.tournaments.models import Format, TournamentError, TournamentSettings
 from taiji.players import Limit
 from taiji.rules import MatchRule, match_rule
 

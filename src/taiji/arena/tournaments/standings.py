@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from taiji.arena.tournaments.ladder import rungs
-from taiji.arena.tournaments.values import Entrant, Format, Points
+from taiji.arena.tournaments.models import Entrant, Format, Points
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

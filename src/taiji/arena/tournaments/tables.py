@@ -7,14 +7,14 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 from unicodedata import east_asian_width
 
+from taiji.arena.tournaments.models import Format
 from taiji.arena.tournaments.standings import RoundResult, Standing, standings
-from taiji.arena.tournaments.values import Format
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from taiji.arena.tournaments.models import PairingResult
     from taiji.arena.tournaments.tournament import Tournament
-    from taiji.arena.tournaments.values import PairingResult
 
 
 BY_ROUND = "½ D4: half a point, Dark in game one, against number 4; (1): a point without playing"

@@ -9,23 +9,23 @@ from math import ceil, log2
 from taiji.arena.tournaments import checks
 from taiji.arena.tournaments.events import (
     ByeRequested,
-    ResultCorrected,
     Created,
     Entered,
     Event,
     Paired,
-    Returned,
+    ResultCorrected,
     ResultEntered,
+    Returned,
     RoundUndone,
     Withdrew,
 )
-from taiji.arena.tournaments.values import (
+from taiji.arena.tournaments.models import (
     Entrant,
     Format,
     Pairing,
     PairingResult,
-    TournamentSettings,
     TournamentError,
+    TournamentSettings,
     match_points,
 )
 

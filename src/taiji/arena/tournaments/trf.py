@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from taiji.arena.tournaments.events import Created, Entered, Event, Paired, ResultEntered
-from taiji.arena.tournaments.standings import standings
-from taiji.arena.tournaments.swiss import round_cells, seeded
-from taiji.arena.tournaments.values import (
+from taiji.arena.tournaments.models import (
     Adjudication,
     Format,
     Pairing,
     PairingResult,
-    TournamentSettings,
     TournamentError,
+    TournamentSettings,
 )
+from taiji.arena.tournaments.standings import standings
+from taiji.arena.tournaments.swiss import round_cells, seeded
 
 if TYPE_CHECKING:
     from taiji.arena.tournaments.tournament import Tournament

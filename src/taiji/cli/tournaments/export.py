@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from taiji.cli.errors import BadInput
-from taiji.cli.tournaments._desk import FILE
+from taiji.cli.tournaments._common import FILE
 
 if TYPE_CHECKING:
     from taiji.arena.tournaments import Tournament
@@ -63,7 +63,7 @@ def _text(tournament: Tournament, kind: str) -> str:
 
         return as_trf(tournament)
     if kind in ("csv", "standings-csv"):
-        from taiji.arena.tournaments.sheets import pairings_csv, standings_csv
+        from taiji.arena.tournaments.csv_io import pairings_csv, standings_csv
 
         return pairings_csv(tournament) if kind == "csv" else standings_csv(tournament)
     from taiji.arena.tournaments.tables import as_text, cross_table, pairings_table, standings_table

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from taiji.cli.tournaments._desk import FILE
+from taiji.cli.tournaments._common import FILE
 
 
 @click.command("join", epilog="Example: taiji tournament join club.tour 'Ana Lima' 'Bo Chen=1650'")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from taiji.cli.tournaments._desk import FILE
+from taiji.cli.tournaments._common import FILE
 
 
 @click.command("log", epilog="Example: taiji tournament log club.tour")
@@ -16,7 +16,7 @@ from taiji.cli.tournaments._desk import FILE
 def command(file: Path, as_json: bool) -> None:
     """List everything that was done, corrections with what they replaced."""
     from taiji.arena.tournaments import Log, event_to_json
-    from taiji.arena.tournaments.trail import audit_lines
+    from taiji.arena.tournaments.audit import audit_lines
 
     with Log(file) as log:
         events, times = log.events, log.times

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from taiji.cli.tournaments._desk import FORMATS, NEW_FILE
+from taiji.cli.tournaments._common import FORMATS, NEW_FILE
 
 
 @click.command(
@@ -32,7 +32,7 @@ def command(
 
     Every pairing is a match of two games with the colours exchanged, unless --single.
     """
-    from taiji.arena.own_game import read_game
+    from taiji.arena.custom_game import read_game
     from taiji.arena.tournaments import Format, Log, TournamentSettings
     from taiji.rules import MatchRule, match_rule
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from taiji.cli.tournaments._desk import FILE, describe_result
+from taiji.cli.tournaments._common import FILE, describe_result
 
 if TYPE_CHECKING:
     from taiji.arena.tournaments import Pairing, PairingResult, Tournament
@@ -45,7 +45,7 @@ def command(
     Give a score a game, such as 21-19 18-22: the player named first in the pairings stands first in both,
     although the colours are exchanged in game two.
     """
-    from taiji.arena.tournaments import ResultCorrected, Event, Log, ResultEntered
+    from taiji.arena.tournaments import Event, Log, ResultCorrected, ResultEntered
 
     with Log(file) as log:
         tournament = log.tournament
@@ -86,7 +86,7 @@ def _result(
     absent: tuple[str, ...],
 ) -> PairingResult:
     from taiji.arena.tournaments import Adjudication, PairingResult
-    from taiji.arena.tournaments.sheets import parse_score
+    from taiji.arena.tournaments.csv_io import parse_score
 
     if absent and (scores or winner):
         raise click.UsageError("a forfeit has no scores and no other winner")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from taiji.cli.tournaments._desk import FILE
+from taiji.cli.tournaments._common import FILE
 
 
 @click.command("standings", epilog="Example: taiji tournament standings club.tour --cross")

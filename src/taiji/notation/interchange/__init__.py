@@ -6,49 +6,49 @@ from taiji.notation.interchange.abstractplay import (
     format_abstractplay_move,
     read_abstractplay,
 )
-from taiji.notation.interchange.conversion import Sink, ConversionStats, TextSink, convert, make_sink
-from taiji.notation.interchange.courses import (
-    ReplayedPlies,
+from taiji.notation.interchange.conversion import ConversionStats, Sink, TextSink, convert, make_sink
+from taiji.notation.interchange.errors import ConversionError, error_category, error_location
+from taiji.notation.interchange.formats import FORMATS, Format, format_for_file, get_format
+from taiji.notation.interchange.ludii import format_ludii, read_ludii
+from taiji.notation.interchange.replayed import (
     ImportedGame,
-    ReplayedPly,
     ImportStream,
+    ReplayedPlies,
+    ReplayedPly,
     Replayer,
     replay_with_rules,
 )
-from taiji.notation.interchange.formats import FORMATS, Format, get_format, format_for_file
-from taiji.notation.interchange.ludii import format_ludii, read_ludii
-from taiji.notation.interchange.refusals import ConversionError, error_location, error_category
 from taiji.notation.interchange.sgf import format_sgf
-from taiji.notation.interchange.tables import ROW_TYPES, CsvWriter, ParquetWriter, game_rows
+from taiji.notation.interchange.tabular import ROW_TYPES, CsvWriter, ParquetWriter, game_rows
 
 __all__ = [
     "FORMATS",
     "ROW_TYPES",
-    "ReplayedPlies",
+    "ConversionError",
+    "ConversionStats",
     "CsvWriter",
     "Format",
+    "ImportStream",
     "ImportedGame",
     "ParquetWriter",
+    "ReplayedPlies",
     "ReplayedPly",
-    "ImportStream",
     "Replayer",
-    "ConversionError",
     "Sink",
-    "ConversionStats",
     "TextSink",
     "abstractplay_record",
     "convert",
+    "error_category",
+    "error_location",
     "format_abstractplay",
     "format_abstractplay_move",
-    "format_ludii",
-    "get_format",
     "format_for_file",
+    "format_ludii",
     "format_sgf",
-    "replay_with_rules",
+    "game_rows",
+    "get_format",
     "make_sink",
     "read_abstractplay",
     "read_ludii",
-    "game_rows",
-    "error_location",
-    "error_category",
+    "replay_with_rules",
 ]

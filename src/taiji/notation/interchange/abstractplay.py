@@ -13,27 +13,27 @@ from datetime import UTC, datetime
 from typing import Any, TextIO
 
 from taiji.notation.errors import NotationError, excerpt
-from taiji.notation.interchange.abstractplay_tags import day_tag, build_header, header_tags
+from taiji.notation.interchange.abstractplay_tags import build_header, day_tag, header_tags
 from taiji.notation.interchange.abstractplay_variants import game_from_variants, variant_names
-from taiji.notation.interchange.courses import (
-    ImportedGame,
-    ImportStream,
-    Replayer,
-    fill_in_result,
-    replay_with_rules,
-    describe_omissions,
-)
-from taiji.notation.interchange.json_stream import json_objects
-from taiji.notation.interchange.json_values import object_list, required_field, optional_field, int_field
-from taiji.notation.interchange.refusals import (
+from taiji.notation.interchange.errors import (
     MISSING_FIELD,
-    UNSUPPORTED,
     UNREADABLE,
+    UNSUPPORTED,
     WRONG_RESULT,
     ConversionError,
 )
+from taiji.notation.interchange.json_stream import json_objects
+from taiji.notation.interchange.json_values import int_field, object_list, optional_field, required_field
+from taiji.notation.interchange.replayed import (
+    ImportedGame,
+    ImportStream,
+    Replayer,
+    describe_omissions,
+    fill_in_result,
+    replay_with_rules,
+)
 from taiji.notation.moves import format_move
-from taiji.notation.records import Record, Result, Score, RecordedMove, Termination
+from taiji.notation.records import Record, RecordedMove, Result, Score, Termination
 from taiji.notation.replays import format_score
 from taiji.rules import Game, Move, Placement, Seat
 

@@ -6,8 +6,8 @@ import re
 from datetime import datetime
 from typing import Any
 
-from taiji.notation.interchange.refusals import UNREADABLE, ConversionError
-from taiji.notation.records import Record, collapse_whitespace, canonical_tag_name
+from taiji.notation.interchange.errors import UNREADABLE, ConversionError
+from taiji.notation.records import Record, canonical_tag_name, collapse_whitespace
 
 DEFAULT_SITE = "taiji"
 """Where a game was played that does not say."""

@@ -11,7 +11,7 @@ from itertools import product
 from typing import NamedTuple
 
 from taiji.notation.errors import excerpt
-from taiji.notation.interchange.refusals import UNSUPPORTED, UNKNOWN_VARIANT, ConversionError
+from taiji.notation.interchange.errors import UNKNOWN_VARIANT, UNSUPPORTED, ConversionError
 from taiji.rules import Game, parse_game
 
 GAME_NAME = "Taiji"

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from typing import BinaryIO, Protocol, TextIO, cast
 
 from taiji.notation.errors import NotationError
-from taiji.notation.interchange.courses import ImportedGame, ImportStream
+from taiji.notation.interchange.errors import error_category
 from taiji.notation.interchange.formats import Format
-from taiji.notation.interchange.refusals import error_category
-from taiji.notation.interchange.tables import CsvWriter, ParquetWriter
+from taiji.notation.interchange.replayed import ImportedGame, ImportStream
+from taiji.notation.interchange.tabular import CsvWriter, ParquetWriter
 
 
 class Sink(Protocol):

@@ -12,18 +12,18 @@ from taiji.notation.interchange.abstractplay import (
     omitted_from_abstractplay,
     read_abstractplay,
 )
-from taiji.notation.interchange.courses import describe_omissions
 from taiji.notation.interchange.ludii import format_ludii, omitted_from_ludii, read_ludii
-from taiji.notation.interchange.own_formats import (
+from taiji.notation.interchange.native_formats import (
     format_json_line,
     format_tji,
     read_json_lines,
     read_tji,
 )
+from taiji.notation.interchange.replayed import describe_omissions
 from taiji.notation.interchange.sgf import format_sgf
 
 if TYPE_CHECKING:
-    from taiji.notation.interchange.courses import ImportedGame, ImportStream, Replayer
+    from taiji.notation.interchange.replayed import ImportedGame, ImportStream, Replayer
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TextIO
 
 from taiji.notation.errors import excerpt
-from taiji.notation.interchange.refusals import UNREADABLE, ConversionError
+from taiji.notation.interchange.errors import UNREADABLE, ConversionError
 
 MAX_OBJECT_CHARS = 4_000_000
 """How many characters one game may have."""

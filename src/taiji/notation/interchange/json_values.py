@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from taiji.notation.interchange.refusals import MISSING_FIELD, UNREADABLE, ConversionError
+from taiji.notation.interchange.errors import MISSING_FIELD, UNREADABLE, ConversionError
 
 _TYPE_NAMES: dict[type, str] = {str: "a text", int: "a number", list: "a list", dict: "an object"}
 

@@ -14,23 +14,23 @@ from functools import cache
 from typing import TextIO
 
 from taiji.notation.errors import NotationError, excerpt
-from taiji.notation.interchange.courses import (
-    ImportedGame,
-    ImportStream,
-    Replayer,
-    fill_in_result,
-    replay_with_rules,
-    describe_omissions,
-)
-from taiji.notation.interchange.refusals import (
+from taiji.notation.interchange.errors import (
     MISSING_FIELD,
-    UNSUPPORTED,
     UNKNOWN_VARIANT,
     UNREADABLE,
+    UNSUPPORTED,
     WRONG_RESULT,
     ConversionError,
 )
-from taiji.notation.records import Record, Result, RecordedMove
+from taiji.notation.interchange.replayed import (
+    ImportedGame,
+    ImportStream,
+    Replayer,
+    describe_omissions,
+    fill_in_result,
+    replay_with_rules,
+)
+from taiji.notation.records import Record, RecordedMove, Result
 from taiji.rules import Adjacency, Colour, Game, Placement, bits, parse_game
 
 GAME = "taiji:groups=1"

@@ -12,18 +12,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from taiji import __version__
-from taiji.notation.interchange.courses import (
-    ReplayedPlies,
+from taiji.notation.interchange.errors import UNSUPPORTED, ConversionError
+from taiji.notation.interchange.replayed import (
     ImportedGame,
+    ReplayedPlies,
     ReplayedPly,
     Replayer,
     replay_with_rules,
 )
-from taiji.notation.interchange.refusals import UNSUPPORTED, ConversionError
 from taiji.notation.interchange.sgf_stones import Stones, point
 from taiji.notation.moves import format_move
 from taiji.notation.positions import format_position
-from taiji.notation.records import Record, Result, RecordedMove, Termination
+from taiji.notation.records import Record, RecordedMove, Result, Termination
 from taiji.notation.replays import format_score
 from taiji.rules import Colour
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from taiji.rules import Placement, UncoveredSymbols, bits
 
 if TYPE_CHECKING:
-    from taiji.notation.interchange.courses import ReplayedPly
+    from taiji.notation.interchange.replayed import ReplayedPly
     from taiji.rules import Board, Game, State
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

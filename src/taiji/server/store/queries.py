@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import and_, bindparam, insert, or_, select, update
 
 from taiji.rules import MatchRule, Seat
-from taiji.server.clocks import Clock
-from taiji.server.matches import mirror
+from taiji.server.domain.clocks import Clock
+from taiji.server.domain.matches import mirror
+from taiji.server.domain.table import Event, MatchSlot, Table, TableSettings, seat_name
 from taiji.server.store.schema import events, heartbeats, seat_links, tables
 from taiji.server.store.writer import BatchableJob
-from taiji.server.table import Event, MatchSlot, Table, TableSettings, seat_name
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, RowMapping

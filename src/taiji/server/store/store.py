@@ -10,7 +10,6 @@ from typing import TypeVar
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
-from taiji.server.store.claim import DatabaseLock
 from taiji.server.store.database import (
     READERS,
     DatabaseError,
@@ -19,6 +18,7 @@ from taiji.server.store.database import (
     reading_engine,
     writing_engine,
 )
+from taiji.server.store.lock import DatabaseLock
 from taiji.server.store.writer import Writer
 
 Result = TypeVar("Result")

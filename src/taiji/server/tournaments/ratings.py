@@ -11,16 +11,16 @@ from sqlalchemy import insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from taiji.arena.glicko import Glicko, rate_game
+from taiji.server.domain.table import SEATS
 from taiji.server.store.schema import accounts, rating_history, ratings, tables
-from taiji.server.table import SEATS
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-    from taiji.server.room import Room
-    from taiji.server.rooms import RoomManager
+    from taiji.server.domain.table import Event, Table
+    from taiji.server.live.room import Room
+    from taiji.server.live.rooms import RoomManager
     from taiji.server.store.store import Store
-    from taiji.server.table import Event, Table
 
 log = logging.getLogger("taiji.server")
 Row = dict[str, Any]

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from taiji.arena.tournaments.data import to_dict
 
 if TYPE_CHECKING:
-    from taiji.server.people import User
-    from taiji.server.rooms import RoomManager
-    from taiji.server.table import Table
-    from taiji.server.tournaments.contest import HostedTournament, PairingId
+    from taiji.server.domain.table import Table
+    from taiji.server.identity.users import User
+    from taiji.server.live.rooms import RoomManager
+    from taiji.server.tournaments.hosted import HostedTournament, PairingId
 
 
 def tournament_view(contest: HostedTournament, person: User, rooms: RoomManager) -> dict[str, Any]:

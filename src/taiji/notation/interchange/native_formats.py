@@ -1,0 +1,75 @@
+"""Our own records, text and JSON lines, as formats among the others."""
+
+from __future__ import annotations
+
+import json
+from typing import TextIO
+
+from taiji.notation.errors import NotationError
+from taiji.notation.interchange.errors import UNREADABLE, ConversionError
+from taiji.notation.interchange.replayed import (
+    ImportedGame,
+    ImportStream,
+    Replayer,
+    replay_and_check,
+    replay_with_rules,
+)
+from taiji.notation.record_json import record_from_json, record_to_json
+from taiji.notation.record_reader import RecordReader
+from taiji.notation.record_writer import format_record
+from taiji.notation.records import Record
+from taiji.notation.replays import validate
+
+
+def read_tji(stream: TextIO, replayer: Replayer = replay_with_rules) -> ImportStream:
+    """Read `.tji` records; a result that the rules deny is refused, as an illegal move is."""
+    reader = RecordReader(stream, check=False)
+    while True:
+        try:
+            record = next(reader)
+        except StopIteration:
+            return
+        except NotationError as error:
+            yield error
+        else:
+            yield _import_record(record, replayer)
+
+
+def read_json_lines(stream: TextIO, replayer: Replayer = replay_with_rules) -> ImportStream:
+    """Read records as `record_to_json` makes them, one a line."""
+    for number, line in enumerate(stream, 1):
+        if not line.strip():
+            continue
+        try:
+            record = record_from_json(json.loads(line), check=False)
+        except json.JSONDecodeError as error:
+            yield ConversionError(UNREADABLE, f"not JSON: {error.msg}", line=number)
+        except RecursionError:
+            yield ConversionError(UNREADABLE, "not JSON: nested too deep", line=number)
+        except NotationError as error:
+            yield error.at(line=number)
+        else:
+            yield _import_record(record, replayer, number)
+
+
+def _import_record(
+    record: Record, replayer: Replayer, line: int | None = None
+) -> ImportedGame | NotationError:
+    try:
+        if any(step.variations for step in record.steps):
+            record = validate(record)
+        return replay_and_check(replayer, record)
+    except ConversionError as error:
+        return ConversionError(error.category, error.message, line=error.line or line, ply=error.ply)
+    except NotationError as error:
+        return error if error.line or line is None else error.at(line=line)
+
+
+def format_tji(imported: ImportedGame) -> str:
+    """Write a game as a `.tji` record."""
+    return format_record(imported.record)
+
+
+def format_json_line(imported: ImportedGame) -> str:
+    """Write a game as one line of JSON."""
+    return json.dumps(record_to_json(imported.record), ensure_ascii=False)

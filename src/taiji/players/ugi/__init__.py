@@ -1,0 +1,1 @@
+"""The UGI client: engines of other programs as players."""

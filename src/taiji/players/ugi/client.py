@@ -1,0 +1,172 @@
+"""The other side of UGI: an outside program as a player."""
+
+from __future__ import annotations
+
+import queue
+import shlex
+import subprocess
+import threading
+import time
+from contextlib import suppress
+
+from taiji.notation import format_position, parse_move
+from taiji.players import Info, Limit, MatchContext, PlayerError, Report
+from taiji.players.ugi.lines import parse_info
+from taiji.rules import Game, Move, State
+
+STARTUP_TIMEOUT_S = 10.0
+"""How long a program may take to introduce itself."""
+RESPONSE_TIMEOUT_S = 10.0
+"""How long a program may take past its limit, or at all where it has none but playouts."""
+MAX_LINE_CHARS = 100_000
+
+
+class EngineCrashed(PlayerError):
+    """An outside program that ended, hung or answered nonsense."""
+
+
+class UgiPlayer:
+    """An outside program that speaks UGI; it is started on first use and again after it died."""
+
+    def __init__(self, command: str, *, seed: int | None = None) -> None:
+        if not command.strip():
+            raise PlayerError("ugi: give the program, such as ugi:./engine")
+        self.name = f"ugi:{command}"
+        self._command = command
+        self._seed = seed
+        self._process: subprocess.Popen[str] | None = None
+        self._lines: queue.Queue[str | None] = queue.Queue()
+        self._game = ""
+
+    def prepare(self, game: Game) -> None:
+        """Start the program and name the game."""
+        self._start(str(game))
+
+    def choose(
+        self, state: State, limit: Limit, *, match: MatchContext | None = None, report: Report | None = None
+    ) -> tuple[Move, Info]:
+        """Ask the program for its move."""
+        self._start(str(state.game))
+        self._send(f"position fen {format_position(state)}")
+        began = time.monotonic()
+        self._send(_go(limit))
+        deadline = (
+            began + (limit.seconds or 0) + (RESPONSE_TIMEOUT_S if limit.seconds else 60 * RESPONSE_TIMEOUT_S)
+        )
+        info = Info()
+        while True:
+            line = self._read(deadline)
+            word, _, rest = line.partition(" ")
+            if word == "info":
+                info = parse_info(state, rest, info)
+                if report is not None:
+                    report(info)
+            elif word == "bestmove":
+                return parse_move(state, rest.split()[0] if rest.split() else ""), info
+
+    def _start(self, game: str) -> None:
+        if self._process is not None and self._process.poll() is not None:
+            self.close()
+        if self._process is None:
+            self._launch()
+        if self._game != game:
+            self._send(f"setoption name Game value {game}")
+            self._game = game
+        self._send("isready")
+        self._expect("readyok")
+
+    def _launch(self) -> None:
+        try:
+            words = shlex.split(self._command)
+            self._process = subprocess.Popen(  # noqa: S603 - the user names the program to run
+                words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+                encoding="utf-8",
+                errors="replace",
+            )
+        except (OSError, ValueError) as error:
+            raise EngineCrashed(f"cannot start {self._command}: {error}") from error
+        self._lines = queue.Queue()
+        threading.Thread(target=self._pump, args=(self._process, self._lines), daemon=True).start()
+        self._game = ""
+        self._send("ugi")
+        self._expect("ugiok")
+        if self._seed is not None:
+            self._send(f"setoption name Seed value {self._seed}")
+
+    @staticmethod
+    def _pump(process: subprocess.Popen[str], lines: queue.Queue[str | None]) -> None:
+        assert process.stdout is not None
+        with suppress(ValueError, OSError):
+            while line := process.stdout.readline(MAX_LINE_CHARS):
+                lines.put(line.strip())
+        lines.put(None)
+
+    def _send(self, line: str) -> None:
+        assert self._process is not None
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(line + "\n")
+            self._process.stdin.flush()
+        except (OSError, ValueError) as error:
+            self.close()
+            raise EngineCrashed(f"{self._command} has ended") from error
+
+    def _read(self, deadline: float) -> str:
+        try:
+            line = self._lines.get(timeout=max(0.0, deadline - time.monotonic()))
+        except queue.Empty:
+            self.close()
+            raise EngineCrashed(f"{self._command} does not answer") from None
+        if line is None:
+            self.close()
+            raise EngineCrashed(f"{self._command} has ended")
+        return line
+
+    def _expect(self, word: str) -> None:
+        deadline = time.monotonic() + STARTUP_TIMEOUT_S
+        while self._read(deadline) != word:
+            pass
+
+    def stop(self) -> None:
+        """Tell the program to answer now."""
+        if self._process is not None:
+            with suppress(EngineCrashed):
+                self._send("stop")
+
+    def new_game(self) -> None:
+        """Tell the program that a new game begins."""
+        if self._process is not None:
+            with suppress(EngineCrashed):
+                self._send("uginewgame")
+
+    def close(self) -> None:
+        """End the program, gently at first."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        with suppress(OSError, ValueError):
+            assert process.stdin is not None
+            process.stdin.write("quit\n")
+            process.stdin.close()
+        try:
+            process.wait(timeout=0.5)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        if process.stdout is not None:
+            process.stdout.close()
+
+
+def _go(limit: Limit) -> str:
+    parts = ["go"]
+    if limit.seconds is not None:
+        parts.append(f"movetime {max(1, round(limit.seconds * 1000))}")
+    if limit.playouts is not None:
+        parts.append(f"nodes {limit.playouts}")
+    if limit.depth is not None:
+        parts.append(f"depth {limit.depth}")
+    return " ".join(parts) if len(parts) > 1 else "go movetime 1000"

@@ -1,0 +1,1 @@
+"""Every message and stored event as types."""

@@ -1,0 +1,1 @@
+"""The pure rules of a table: seats, clocks, commands, matches, views."""

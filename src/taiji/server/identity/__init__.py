@@ -1,0 +1,1 @@
+"""Users, credentials, authentication, origins and rate limits."""

@@ -1,0 +1,137 @@
+"""The computer as an opponent: thinks when it is its turn, never longer than its clock allows."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from typing import TYPE_CHECKING, Any
+
+from taiji.rules import MatchRule, Seat
+from taiji.server.contract.errors import ApiError
+from taiji.server.domain import commands as decisions
+from taiji.server.jobs.engines import MOVE, EngineFailed
+
+if TYPE_CHECKING:
+    from taiji.server.domain.table import Event, Table
+    from taiji.server.jobs.engines import EnginePool
+    from taiji.server.live.room import Room
+    from taiji.server.live.rooms import RoomManager
+
+log = logging.getLogger("taiji.server")
+
+MAX_THINK_S = 5.0
+MIN_THINK_S = 0.05
+MARGIN_MS = 400
+"""What the computer leaves on its clock for everything that is not thinking."""
+
+
+def thinking_time(table: Table, now: int) -> float:
+    """Return how many seconds the computer may think: a share of what its clock has left."""
+    if table.clock is None or table.clock.running is None:
+        return MAX_THINK_S
+    side, rule = table.clock.remaining_at(now), table.clock.rule
+    if rule.clock_type == "correspondence":
+        return MAX_THINK_S
+    each_move = rule.increment_ms + rule.delay_ms
+    if rule.clock_type == "byoyomi" and side.in_periods(rule):
+        each_move, side_left = side.remaining_ms // 2, 0
+    else:
+        side_left = side.remaining_ms
+    share = side_left / 25 + 0.8 * each_move
+    most = side.remaining_ms + table.clock.grace_ms - MARGIN_MS
+    return max(MIN_THINK_S, min(MAX_THINK_S, share / 1000, most / 1000))
+
+
+def match_stake(table: Table) -> list[Any] | None:
+    """Return what a match's second game is about: the lead of seat FIRST, and who wins equal totals."""
+    if table.match is None or table.match.game_no == 1:
+        return None
+    first, second = table.match.carried_points
+    # Blue Panther gives equal totals to who is Dark in the second game: the seat that began as Dark.
+    tie = int(Seat.SECOND) if table.settings.match_rule is MatchRule.BLUE_PANTHER else None
+    return [first - second, tie]
+
+
+class Computer:
+    """Watches the rooms, and moves where it is the computer's turn."""
+
+    def __init__(self, rooms: RoomManager, engines: EnginePool, pace: float) -> None:
+        self._rooms = rooms
+        self._engines = engines
+        self._pace = pace
+        self._thinking: dict[str, asyncio.Task[None]] = {}
+        self._dice = random.Random()
+        rooms.listeners.append(self.on_events)
+
+    def on_events(self, room: Room, events: list[Event]) -> None:
+        """Look whether it is the computer's turn now, or not any more."""
+        table = room.table
+        task = self._thinking.get(table.id)
+        if task is not None and any(event.event_type in ("takeback", "end", "level") for event in events):
+            task.cancel()
+            task = None
+        if task is None and table.computer is not None and table.turn is table.computer:
+            self._thinking[table.id] = task = asyncio.create_task(self._think(room))
+            task.add_done_callback(lambda done: self._done(room, done))
+
+    def _done(self, room: Room, task: asyncio.Task[None]) -> None:
+        if self._thinking.get(room.table.id) is task:
+            del self._thinking[room.table.id]
+            room.set_thinking(False)
+            if task.cancelled():
+                return
+            if task.exception() is not None:
+                log.error("the computer could not move at %s: %r", room.table.id, task.exception())
+                return
+            self.on_events(room, [])
+
+    async def _think(self, room: Room) -> None:
+        table = room.table
+        state, ply, seat = table.state, len(table.moves), table.turn
+        assert seat is not None
+        room.set_thinking(True)
+        began = self._rooms.times.now()
+        number = await self._choose(table)
+        spent = (self._rooms.times.now() - began) / 1000
+        if spent < self._pace:
+            await self._rooms.times.sleep(self._pace - spent)
+        if table.state is state and table.turn is seat and not room.is_closed:
+            await self._rooms.execute_and_wait(room, lambda t, now: decisions.move(t, seat, ply, number, now))
+
+    async def _choose(self, table: Table) -> int:
+        seat = table.computer
+        assert seat is not None
+        sitter, other = table.seats[seat], table.seats[seat.other]
+        assert sitter is not None
+        for attempt in range(2):
+            seconds = thinking_time(table, self._rooms.times.now())
+            request = {
+                "do": "move",
+                "game": table.settings.game,
+                "moves": [played.action for played in table.moves],
+                "player": f"level:{sitter.level}",
+                "seconds": seconds,
+                "stake": match_stake(table),
+            }
+            try:
+                job = self._engines.submit(other.id if other else "", request, seconds=seconds, priority=MOVE)
+                reply = await asyncio.wait_for(job, self._engine_timeout(table))
+                return int(reply["move"])
+            except (EngineFailed, ApiError, TimeoutError) as error:
+                log.warning("the computer could not think at %s (try %d): %s", table.id, attempt + 1, error)
+        # A game never hangs because an engine does.
+        return self._dice.choice(table.state.legal()).action
+
+    def _engine_timeout(self, table: Table) -> float | None:
+        """Return for how many seconds an engine may be waited for before the clock is in danger."""
+        if table.deadline is None:
+            return None
+        return max(MIN_THINK_S, (table.deadline - self._rooms.times.now() - MARGIN_MS / 2) / 1000)
+
+    async def close(self) -> None:
+        """Stop thinking."""
+        tasks = list(self._thinking.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,0 +1,100 @@
+"""An engine process, started by the server: reads requests as JSON lines, answers each with one line."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import resource
+import sys
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from taiji.players import Player
+    from taiji.rules import State
+
+NICENESS = 10
+ANALYSIS_PLAYERS = ("neural", "mcts", "greedy")
+"""Who gives hints and reviews: the first of these that there is."""
+
+
+def limit_resources(memory_mb: int) -> None:
+    """Be nice to the server and its sockets, and die rather than eat the machine's memory."""
+    os.nice(NICENESS)
+    resource.setrlimit(resource.RLIMIT_AS, (memory_mb << 20, memory_mb << 20))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+class Worker:
+    """Keeps the players that were asked for, with what they remember of their game."""
+
+    MAX_PLAYERS = 4
+
+    def __init__(self) -> None:
+        self._players: dict[str, Player] = {}
+
+    def answer(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Work out one request."""
+        if request["do"] == "draw":
+            from taiji.server.jobs.pictures import draw
+
+            return {"picture": base64.b64encode(draw(request)).decode()}
+        from taiji.analysis import evaluate
+        from taiji.players import Limit, MatchContext, PlayerError
+        from taiji.rules import Seat
+
+        state = self._position(request["game"], request.get("start"), request["moves"])
+        stake = None
+        if request.get("stake") is not None:
+            lead, tie = request["stake"]
+            stake = MatchContext(lead, None if tie is None else Seat(tie))
+        limit, lines = Limit(seconds=request["seconds"]), request.get("lines", 1)
+        wanted = [request["player"]] if request.get("player") else list(ANALYSIS_PLAYERS)
+        while True:
+            try:
+                return evaluate(state, self._player(wanted[0]), limit, lines=lines, match=stake).to_json()
+            except (PlayerError, ImportError):  # not installed, or not for this game: the next one is
+                wanted.pop(0)
+                if not wanted:
+                    raise
+
+    @staticmethod
+    def _position(game_text: str, start: str | None, numbers: list[int]) -> State:
+        from taiji.notation import parse_position
+        from taiji.rules import parse_game
+
+        game = parse_game(game_text)
+        state = game.start() if start is None else parse_position(start)
+        for number in numbers:
+            state = state.play(game.move(number))
+        return state
+
+    def _player(self, text: str) -> Player:
+        from taiji.players import make_player
+
+        if text not in self._players:
+            player = make_player(text)
+            if len(self._players) >= self.MAX_PLAYERS:
+                self._players.pop(next(iter(self._players))).close()
+            self._players[text] = player
+        return self._players[text]
+
+
+def main() -> None:
+    """Answer requests until the server closes the pipe."""
+    limit_resources(int(sys.argv[1]))
+    # What an engine prints must not get between the answers.
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    worker = Worker()
+    for line in sys.stdin:
+        try:
+            reply = worker.answer(json.loads(line))
+        except Exception as error:  # noqa: BLE001 - the server decides what a failure means
+            reply = {"error": f"{type(error).__name__}: {error}"}
+        answers.write(json.dumps(reply) + "\n")
+        answers.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,168 @@
+"""The engines: separate, niced processes with hard caps behind one bounded queue."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import logging
+import os
+import sys
+from dataclasses import dataclass, field
+from typing import Any
+
+from taiji.server.contract.errors import ApiError
+
+log = logging.getLogger("taiji.server")
+
+STARTUP_TIMEOUT_S = 20.0
+"""How much longer than its own limit a job may take: the first one of a process loads the engine."""
+MOVE, ANALYSE, REVIEW = 0, 1, 2
+"""Which job goes first: a game that waits, then a question, then a review."""
+MAX_ANSWER_BYTES = 32 << 20
+"""In bytes; the longest answers are pictures."""
+MOVE_QUEUE_FACTOR = 8
+"""A game's move is no luxury: it is refused only when the queue is so many times too long."""
+
+
+class EngineFailed(Exception):
+    """An engine process died, hung or answered nonsense."""
+
+
+@dataclass(order=True)
+class EngineJob:
+    """Something to work out for somebody."""
+
+    priority: int
+    sequence: int
+    owner: str = field(compare=False)
+    request: dict[str, Any] = field(compare=False)
+    limit_s: float = field(compare=False)
+    answer: asyncio.Future[dict[str, Any]] = field(compare=False)
+
+
+class EnginePool:
+    """A few processes and the jobs that wait for them; never two of one owner at once."""
+
+    def __init__(self, workers: int, queue: int, memory_mb: int) -> None:
+        self.max_workers = workers
+        self._max_queued = queue
+        self._memory_mb = memory_mb
+        self._numbers = itertools.count()
+        self._waiting: list[EngineJob] = []
+        self._running: dict[asyncio.Task[None], EngineJob] = {}
+        self._idle: list[EngineProcess] = []
+        self._closed = False
+
+    def stats(self) -> dict[str, int]:
+        """Return how busy the engines are."""
+        return {"workers": self.max_workers, "busy": len(self._running), "queued": len(self._waiting)}
+
+    def submit(
+        self, owner: str, request: dict[str, Any], *, seconds: float, priority: int
+    ) -> asyncio.Future[dict[str, Any]]:
+        """Put a job in the queue, or refuse it where the queue is full."""
+        if not self.max_workers or self._closed:
+            raise ApiError("unavailable")
+        bound = self._max_queued * (MOVE_QUEUE_FACTOR if priority == MOVE else 1)
+        if len(self._waiting) >= bound:
+            raise ApiError("engines-busy", retry_after_s=5)
+        answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        job = EngineJob(priority, next(self._numbers), owner, request, seconds + STARTUP_TIMEOUT_S, answer)
+        self._waiting.append(job)
+        answer.add_done_callback(lambda _: self._dropped(job))
+        self._dispatch()
+        return answer
+
+    def _dropped(self, job: EngineJob) -> None:
+        """Take a cancelled job out of the queue; one that runs is stopped by its own task."""
+        if job.answer.cancelled():
+            if job in self._waiting:
+                self._waiting.remove(job)
+            for task, running in self._running.items():
+                if running is job:
+                    task.cancel()
+
+    def _dispatch(self) -> None:
+        while len(self._running) < self.max_workers and not self._closed:
+            busy = {job.owner for job in self._running.values()}
+            ready = [job for job in self._waiting if job.owner not in busy]
+            if not ready:
+                return
+            job = min(ready)
+            self._waiting.remove(job)
+            task = asyncio.create_task(self._run(job))
+            self._running[task] = job
+            task.add_done_callback(self._finished)
+
+    def _finished(self, task: asyncio.Task[None]) -> None:
+        self._running.pop(task, None)
+        self._dispatch()
+
+    async def _run(self, job: EngineJob) -> None:
+        process = self._idle.pop() if self._idle else EngineProcess(self._memory_mb)
+        try:
+            reply = await asyncio.wait_for(process.request(job.request), job.limit_s)
+        except asyncio.CancelledError:
+            await process.kill()
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever it was, the process is not to be trusted again
+            await process.kill()
+            log.warning("an engine failed at %s: %r", job.request.get("do"), error)
+            if not job.answer.done():
+                job.answer.set_exception(EngineFailed(str(error) or type(error).__name__))
+            return
+        self._idle.append(process)
+        if not job.answer.done():
+            if "error" in reply:
+                job.answer.set_exception(EngineFailed(reply["error"]))
+            else:
+                job.answer.set_result(reply)
+
+    async def close(self) -> None:
+        """End all processes."""
+        self._closed = True
+        for job in self._waiting:
+            job.answer.cancel()
+        for task in list(self._running):
+            task.cancel()
+        await asyncio.gather(*self._running, return_exceptions=True)
+        for process in self._idle:
+            await process.kill()
+
+
+class EngineProcess:
+    """One engine process, started when first asked; it speaks JSON lines."""
+
+    def __init__(self, memory_mb: int) -> None:
+        self._memory_mb = memory_mb
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def request(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Send a request and wait for its answer."""
+        if self._process is None:
+            self._process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "taiji.server.jobs.engine_worker", str(self._memory_mb)),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                env={**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
+                # Ctrl-C in the terminal is for the server, which then ends its engines itself. They stay in
+                # its session: Linux weighs sessions against each other, and niceness counts only within one.
+                process_group=0,
+                limit=MAX_ANSWER_BYTES,
+            )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps(request).encode() + b"\n")
+        await self._process.stdin.drain()
+        line = await self._process.stdout.readline()
+        if not line:
+            raise EngineFailed("the process ended")
+        reply: dict[str, Any] = json.loads(line)
+        return reply
+
+    async def kill(self) -> None:
+        """End the process at once."""
+        if self._process is not None and self._process.returncode is None:
+            self._process.kill()
+            await self._process.wait()

@@ -1,0 +1,228 @@
+"""Reviews: a game looked at ply by ply by the engines, as a job with progress that can be cancelled."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import insert, select, update
+
+from taiji.analysis.review import classify, final_values, to_first_seat, win_prob_loss
+from taiji.notation import format_move, parse_position
+from taiji.rules import parse_game
+from taiji.server.contract.errors import ApiError
+from taiji.server.identity.credentials import new_id
+from taiji.server.jobs.engines import REVIEW
+from taiji.server.store.schema import reviews
+
+if TYPE_CHECKING:
+    from taiji.rules import State
+    from taiji.server.jobs.searches import SearchQuota
+    from taiji.server.store.store import Store
+    from taiji.server.time_source import TimeSource
+
+log = logging.getLogger("taiji.server")
+
+SECONDS_PER_PLY = {"quick": 0.15, "normal": 0.6, "deep": 2.5}
+MAX_CONCURRENT_REVIEWS = 32
+
+
+@dataclass(slots=True)
+class Review:
+    """A review and how far it is."""
+
+    id: str
+    owner: str
+    game: str
+    start: str | None
+    """The position of the first move, where it is not the game's start."""
+    moves: list[int]
+    seconds: float
+    table: str | None = None
+    record: str | None = None
+    state: str = "queued"
+    plies: list[dict[str, Any]] = field(default_factory=list)
+    error: str | None = None
+
+    def to_wire(self, after: int = 0) -> dict[str, Any]:
+        """Return the review as it is sent."""
+        return {
+            "id": self.id,
+            "state": self.state,
+            "done": len(self.plies),
+            "of": len(self.moves) + 1,
+            "game": self.game,
+            "table": self.table,
+            "record": self.record,
+            "plies": self.plies[after:],
+            "error": self.error,
+        }
+
+
+class Reviews:
+    """The reviews under way, and those that are done."""
+
+    def __init__(self, store: Store, searches: SearchQuota, times: TimeSource) -> None:
+        self._store = store
+        self._searches = searches
+        self._times = times
+        self._running: dict[str, tuple[Review, asyncio.Task[None]]] = {}
+
+    async def fail_interrupted(self) -> None:
+        """Give up the reviews that a former server was busy with."""
+        data = reviews.c.state.in_(("queued", "running"))
+        await self._store.write(
+            lambda c: c.execute(update(reviews).where(data).values(state="failed")).rowcount
+        )
+
+    async def begin(
+        self,
+        owner: str,
+        game: str,
+        start: str | None,
+        moves: list[int],
+        depth: str,
+        *,
+        table: str | None,
+        record: str | None,
+    ) -> Review:
+        """Begin a review; it holds its owner's one search until it ends."""
+        if not self._searches.engines.max_workers:
+            raise ApiError("unavailable")
+        if len(self._running) >= MAX_CONCURRENT_REVIEWS:
+            raise ApiError("engines-busy", retry_after_s=10)
+        self._searches.acquire(owner)
+        review = Review(new_id(), owner, game, start, moves, SECONDS_PER_PLY[depth], table, record)
+        try:
+            await self._save(review)
+        except BaseException:
+            self._searches.release(owner)
+            raise
+        task = asyncio.create_task(self._run(review))
+        self._running[review.id] = (review, task)
+
+        def ended(_: asyncio.Task[None]) -> None:
+            self._searches.release(owner)
+            self._running.pop(review.id, None)
+
+        task.add_done_callback(ended)
+        return review
+
+    async def get(self, review_id: str) -> Review:
+        """Return a review, running or kept."""
+        if review_id in self._running:
+            return self._running[review_id][0]
+        query = select(reviews).where(reviews.c.id == review_id)
+        row = await self._store.read(lambda c: c.execute(query).mappings().first())
+        if row is None:
+            raise ApiError("not-found")
+        data = row["data"]
+        return Review(
+            row["id"], row["owner"], data["game"], data["start"], data["moves"], data["seconds"],
+            row["table_id"], row["record_id"], row["state"], data["plies"], data["error"],
+        )  # fmt: skip
+
+    async def cancel(self, review_id: str, owner_ids: frozenset[str]) -> None:
+        """Stop a review of one's own; what it found so far stays."""
+        review = await self.get(review_id)
+        if review.owner not in owner_ids:
+            raise ApiError("not-your-table", "this review is not yours")
+        if review_id in self._running:
+            task = self._running[review_id][1]
+            task.cancel()
+            await asyncio.wait({task})
+            if review.state == "queued":  # it was cancelled before it had begun
+                review.state = "cancelled"
+                await self._save(review)
+
+    async def _run(self, review: Review) -> None:
+        review.state = "running"
+        try:
+            await self._analyse_game(review)
+            review.state = "done"
+        except asyncio.CancelledError:
+            review.state = "cancelled"
+        except ApiError as error:
+            review.state, review.error = "failed", error.message
+        except Exception:
+            log.exception("review %s failed", review.id)
+            review.state, review.error = "failed", "the server could not finish this review"
+        await self._save(review)
+
+    async def _analyse_game(self, review: Review) -> None:
+        game = parse_game(review.game)
+        state = game.start() if review.start is None else parse_position(review.start)
+        previous: State | None = None
+        for ply in range(len(review.moves) + 1):
+            entry = await self._analyse_position(review, state, ply)
+            if previous is not None:
+                _classify_move(review.plies[-1], previous, entry)
+            review.plies.append(entry)
+            if ply < len(review.moves):
+                played = game.move(review.moves[ply])
+                entry["played"], entry["played_text"] = played.action, format_move(state, played)
+                previous, state = state, state.play(played)
+
+    async def _analyse_position(self, review: Review, state: State, ply: int) -> dict[str, Any]:
+        if state.is_over:
+            win, margin = final_values(state)
+            return {"ply": ply, "win": win, "margin": margin, "best": None, "best_text": None, "line": []}
+        found = await self._searches.analyse(
+            review.owner,
+            review.game,
+            review.moves[:ply],
+            start=review.start,
+            seconds=review.seconds,
+            lines=1,
+            priority=REVIEW,
+        )
+        return {
+            "ply": ply,
+            "win": to_first_seat(state, found["win"], probability=True),
+            "margin": to_first_seat(state, found["margin"], probability=False),
+            "best": found["move"],
+            "best_text": found["text"],
+            "line": found["lines"][0]["line"] if found["lines"] else [],
+        }
+
+    async def _save(self, review: Review) -> None:
+        data = {
+            "game": review.game,
+            "start": review.start,
+            "moves": review.moves,
+            "seconds": review.seconds,
+            "plies": review.plies,
+            "error": review.error,
+        }
+        values = {"state": review.state, "data": data}
+        row = {
+            "id": review.id,
+            "owner": review.owner,
+            "table_id": review.table,
+            "record_id": review.record,
+            "created": self._times.now(),
+            **values,
+        }
+        if review.state == "queued":
+            await self._store.write(lambda c: c.execute(insert(reviews), [row]).rowcount)
+        else:
+            changed = update(reviews).where(reviews.c.id == review.id).values(values)
+            await self._store.write(lambda c: c.execute(changed).rowcount)
+
+    async def close(self) -> None:
+        """Stop all reviews."""
+        tasks = [task for _, task in self._running.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _classify_move(entry: dict[str, Any], state: State, after: dict[str, Any]) -> None:
+    """Say of a played move what it gave away, now that the position after it is known."""
+    lost = win_prob_loss(
+        state.seat_to_move, entry["win"], after["win"], best=entry["played"] == entry["best"]
+    )
+    entry["loss"] = None if lost is None else round(lost, 4)
+    entry["mark"] = classify(lost)

@@ -1,0 +1,1 @@
+"""What runs while games are played: rooms, timers, lobby, notifications."""

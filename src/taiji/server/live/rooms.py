@@ -1,0 +1,308 @@
+"""All rooms: loading and forgetting them, carrying decisions to disk, and the timers of their clocks."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from taiji.rules import Seat
+from taiji.server.contract.errors import ApiError
+from taiji.server.domain import commands as decisions
+from taiji.server.domain.matches import mirror, next_slot
+from taiji.server.domain.table import Event, EventDraft, MatchSlot, SeatedPlayer, Table, TableSettings
+from taiji.server.identity.credentials import new_id
+from taiji.server.live.eviction import run_eviction_loop
+from taiji.server.live.room import RECENT_EVENTS, Room
+from taiji.server.live.timers import Timers
+from taiji.server.store import queries
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from taiji.server.domain.commands import CommandResult
+    from taiji.server.store.store import Store
+    from taiji.server.time_source import TimeSource
+
+log = logging.getLogger("taiji.server")
+
+MAX_LAG_MS = 500
+"""How much lag is forgiven a move, in milliseconds."""
+GOING_AWAY = 1012
+
+Listener = Callable[[Room, list[Event]], None]
+Work = Callable[["Connection"], None]
+
+
+class RoomManager:
+    """The rooms that are in memory; every table can be loaded into one."""
+
+    def __init__(self, store: Store, times: TimeSource) -> None:
+        self.store = store
+        self.times = times
+        self.rooms: dict[str, Room] = {}
+        self.listeners: list[Listener] = []
+        """Called with the events of a room once they are on disk."""
+        self._loading: dict[str, asyncio.Task[Room | None]] = {}
+        self._timers = Timers(times, self._on_deadline)
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def start(self) -> None:
+        """Begin to watch the clocks."""
+        self._tasks = [asyncio.create_task(self._timers.run()), asyncio.create_task(run_eviction_loop(self))]
+
+    async def close(self) -> None:
+        """Let everybody go; they come back to the next server."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for room in list(self.rooms.values()):
+            await room.wait_persisted()
+            room.close(GOING_AWAY)
+
+    async def get(self, table_id: str) -> Room:
+        """Return the room of a table, from memory or from disk."""
+        room = self.rooms.get(table_id)
+        if room is None:
+            task = self._loading.get(table_id)
+            if task is None:
+                task = asyncio.create_task(self._load(table_id))
+                self._loading[table_id] = task
+                task.add_done_callback(lambda _: self._loading.pop(table_id, None))
+            room = await asyncio.shield(task)
+        if room is None:
+            raise ApiError("not-found")
+        room.last_used = self.times.now()
+        return room
+
+    async def _load(self, table_id: str) -> Room | None:
+        loaded = await self.store.read(partial(queries.load_table, table_id=table_id))
+        if loaded is None:
+            return None
+        table, happened, invite = loaded
+        room = self._register(Room(table, happened[-RECENT_EVENTS:], invite))
+        self._notify_listeners(room, [])
+        return room
+
+    async def events_after(self, room: Room, after: int) -> list[Event]:
+        """Return the events after a version, from memory or from disk."""
+        events = room.events_since(after)
+        if events is None:
+            found = partial(queries.load_events, table=room.table, after=after)
+            events = await self.store.read(found)
+        return events
+
+    def _register(self, room: Room) -> Room:
+        self.rooms[room.table.id] = room
+        room.last_used = self.times.now()
+        self._schedule_timer(room)
+        return room
+
+    # --- making tables -------------------------------------------------------------------------------------
+
+    async def create_table(
+        self,
+        settings: TableSettings,
+        sitters: dict[Seat, SeatedPlayer],
+        match: bool,
+        secret: dict[str, Any] | None = None,
+        extra_write: Callable[[Table], Work] | None = None,
+    ) -> Room:
+        """Lay a new table for those who sit at it already; it starts when nobody is missing.
+
+        What `also` returns is written together with the table.
+        """
+        place = MatchSlot(new_id(), 1) if match else None
+        table = Table.new(new_id(), settings, self.times.now(), place)
+        room, work = self._prepare(table, sitters)
+        link = None if secret is None else {**secret, "table_id": table.id, "created": table.created_at}
+        room.invite = None if link is None else link["plain"]
+        more = None if extra_write is None else extra_write(table)
+
+        def write(connection: Connection) -> None:
+            work(connection)
+            if more is not None:
+                more(connection)
+            if link is not None:
+                queries.add_seat_link(connection, link)
+
+        events = list(room.recent)
+        room.pending = self.store.write(write)
+        await asyncio.shield(room.pending)
+        self._register(room)
+        self._notify_listeners(room, events)
+        return room
+
+    def _prepare(
+        self, table: Table, sitters: dict[Seat, SeatedPlayer], holders: Iterable[tuple[Seat, str]] = ()
+    ) -> tuple[Room, Work]:
+        row = {**queries.settings_row(table), **queries.projection_row(table)}
+        now = table.created_at
+        events: list[Event] = []
+        for seat, sitter in sitters.items():
+            events += [
+                table.apply_draft(draft, now) for draft in decisions.join(table, seat, sitter, now).drafts
+            ]
+        for seat, holder in holders:
+            events += [
+                table.apply_draft(draft, now) for draft in decisions.add_device(table, seat, holder).drafts
+            ]
+        rows = [queries.event_row(table.id, event) for event in events]
+        projection = queries.projection_row(table)
+
+        def write(connection: Connection) -> None:
+            queries.add_table(connection, row)
+            queries.add_events(connection, table.id, projection, rows)
+
+        return Room(table, events), write
+
+    def create_follow_up(self, table: Table, how: str) -> tuple[Room, Work]:
+        """Lay the table that follows: the second game of a match, or a rematch; the seats are exchanged."""
+        place = next_slot(table) if how == "next" else MatchSlot(new_id(), 1) if table.match else None
+        previous = None if how == "next" else table.id
+        new = Table.new(new_id(), table.settings, self.times.now(), place, previous)
+        sitters = {seat.other: sitter for seat in Seat if (sitter := table.seats[seat]) is not None}
+        holders = [
+            (seat.other, holder)
+            for seat, sitter in ((seat, table.seats[seat]) for seat in Seat)
+            for holder in sorted(table.holders[seat] - {sitter.id if sitter else ""})
+        ]
+        return self._prepare(new, sitters, holders)
+
+    # --- from decision to disk -----------------------------------------------------------------------------
+
+    async def execute_and_wait(
+        self,
+        room: Room,
+        decide: Callable[[Table, int], CommandResult],
+        request_id: str | None = None,
+        extra_write: Work | None = None,
+    ) -> None:
+        """Decide and wait until it is on disk; who gives up waiting does not undo it."""
+        await asyncio.shield(self.execute(room, decide, request_id, extra_write))
+
+    def execute(
+        self,
+        room: Room,
+        decide: Callable[[Table, int], CommandResult],
+        request_id: str | None = None,
+        extra_write: Work | None = None,
+    ) -> asyncio.Future[Any]:
+        """Decide, let it happen in memory, and write it; the future resolves when it is on disk and told."""
+        table, now = room.table, self.times.now()
+        if room.is_closed:
+            raise ApiError("unavailable")
+        decision = decide(table, now)
+        events = [
+            table.apply_draft(draft, now, request_id if not i else None)
+            for i, draft in enumerate(decision.drafts)
+        ]
+        if events and events[-1].event_type == "move":
+            ended = decisions.after_move(table, now)
+            events += [table.apply_draft(draft, now) for draft in ended.drafts]
+            decision = replace(decision, next_table=ended.next_table)
+        if not events and decision.next_table is None:
+            done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+            done.set_result(None)
+            return done
+        return self._write(room, events, decision.next_table, request_id, extra_write)
+
+    def _write(
+        self,
+        room: Room,
+        events: list[Event],
+        how: str | None,
+        request_id: str | None,
+        extra_write: Work | None,
+    ) -> asyncio.Future[Any]:
+        table = room.table
+        followed: Room | None = None
+        work: Work | None = None
+        if how is not None:
+            followed, work = self.create_follow_up(table, how)
+            draft = EventDraft(how, {"table": followed.table.id}, table.clock)
+            events.append(table.apply_draft(draft, self.times.now(), request_id if not events else None))
+        if len(events) == 1 and events[0].event_type == "move":
+            return self._submit(room, events, queries.AddMove(table, events[0]))
+        rows = [queries.event_row(table.id, event) for event in events]
+        projection = queries.projection_row(table)
+        told = any(event.event_type == "end" for event in events) and table.match is not None
+        other = table.match.other if told and table.match and table.match.game_no == 2 else None
+        result = table.match_result
+
+        def write(connection: Connection) -> None:
+            for step in (work, extra_write):
+                if step is not None:
+                    step(connection)
+            queries.add_events(connection, table.id, projection, rows)
+            if other is not None:
+                queries.set_match_result(connection, other, result)
+
+        return self._submit(room, events, write, followed, other)
+
+    def _submit(
+        self,
+        room: Room,
+        events: list[Event],
+        work: Work,
+        followed: Room | None = None,
+        other: str | None = None,
+    ) -> asyncio.Future[Any]:
+        future = self.store.write(work)
+        room.pending = future
+        future.add_done_callback(partial(self._on_persisted, room, events, followed, other))
+        return future
+
+    def _on_persisted(
+        self,
+        room: Room,
+        events: list[Event],
+        followed: Room | None,
+        other: str | None,
+        future: asyncio.Future[Any],
+    ) -> None:
+        if future.cancelled() or future.exception() is not None:
+            log.error("table %s could not be written: %s", room.table.id, future.exception())
+            self.rooms.pop(room.table.id, None)
+            room.close(GOING_AWAY)
+            return
+        now = self.times.now()
+        if followed is not None:
+            self._register(followed)
+        for event in events:
+            room.publish(event, now)
+        if other is not None and other in self.rooms:
+            self.rooms[other].table.match_result = mirror(room.table.match_result)
+        self._schedule_timer(room)
+        self._notify_listeners(room, events)
+        if followed is not None:
+            self._notify_listeners(followed, list(followed.recent))
+
+    def _notify_listeners(self, room: Room, events: list[Event]) -> None:
+        for listener in self.listeners:
+            listener(room, events)
+
+    # --- clocks --------------------------------------------------------------------------------------------
+
+    def _schedule_timer(self, room: Room) -> None:
+        if room.table.deadline is not None:
+            self._timers.schedule(room.table.deadline, room.table.id, room.table.version)
+
+    def _on_deadline(self, table_id: str, version: int) -> int | None:
+        """End a game whose time is over; where lag may still save it, ring again when it cannot any more."""
+        room, now = self.rooms.get(table_id), self.times.now()
+        if (
+            room is None
+            or room.table.version != version
+            or room.table.clock is None
+            or room.table.turn is None
+        ):
+            return None
+        lag = min(room.min_lag(room.table.turn), MAX_LAG_MS)
+        if not room.table.clock.has_flagged(now, lag):
+            return now + max(lag, 1)
+        self.execute(room, decisions.flag_fall)
+        return None

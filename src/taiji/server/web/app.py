@@ -1,0 +1,128 @@
+"""The application: routes, guards and error answers put together over one hall."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from taiji import __version__
+from taiji.server.contract.errors import ApiError
+from taiji.server.contract.messages import MAX_BODY_BYTES
+from taiji.server.settings import ServerSettings
+from taiji.server.store.writer import StoreError
+from taiji.server.time_source import SystemTimeSource, TimeSource
+from taiji.server.web.context import AppContext
+from taiji.server.web.middleware import BodyLimitMiddleware, SecurityHeadersMiddleware
+from taiji.server.web.routes import analysis, catalogue, me, misc, records, streams, tables, tournaments
+from taiji.server.web.routes.openapi_page import CSS, STYLE
+from taiji.server.web.static import WebApp
+
+log = logging.getLogger("taiji.server")
+
+DESCRIPTION = (
+    "Tables, moves, records and analysis of the TAIJI family. Programs send Authorization: Bearer TOKEN;"
+    " browsers send their cookie and, with every change, the X-CSRF-Token that GET /api/me tells."
+)
+
+
+def create_app(settings: ServerSettings, times: TimeSource | None = None) -> FastAPI:
+    """Make the application."""
+    hall = AppContext(settings, times or SystemTimeSource())
+
+    @asynccontextmanager
+    async def life(app: FastAPI) -> AsyncIterator[None]:
+        await hall.open()
+        try:
+            yield
+        finally:
+            await hall.close()
+
+    app = FastAPI(
+        title="taiji",
+        version=__version__,
+        description=DESCRIPTION,
+        lifespan=life,
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+    )
+    app.state.hall = hall
+    for part in (me, catalogue, tables, tournaments, analysis, records, streams, misc):
+        app.include_router(part.router)
+    _add_error_handlers(app)
+    _serve_files(app, WebApp(settings.static_dir))
+    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
+    app.add_middleware(BodyLimitMiddleware, largest=MAX_BODY_BYTES)
+    app.add_middleware(SecurityHeadersMiddleware)
+    return app
+
+
+def _error_response(request: Request, refused: ApiError) -> Response:
+    hall: AppContext = request.app.state.hall
+    hall.rate_limiter.count(refused.code)
+    headers = {"Retry-After": str(refused.retry_after_s)} if refused.retry_after_s is not None else None
+    return JSONResponse({"error": refused.to_wire()}, refused.status, headers)
+
+
+def _add_error_handlers(app: FastAPI) -> None:
+    """Give every refusal the shape of the contract."""
+
+    @app.exception_handler(ApiError)
+    async def refused(request: Request, error: ApiError) -> Response:
+        return _error_response(request, error)
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(request: Request, error: RequestValidationError) -> Response:
+        found: list[dict[str, Any]] = list(error.errors())
+        if any(one["type"] == "json_invalid" for one in found):
+            return _error_response(request, ApiError("bad-json"))
+        answer = ApiError("bad-request")
+        answer.fields = [{"where": ".".join(map(str, one["loc"])), "text": one["msg"]} for one in found[:8]]
+        return _error_response(request, answer)
+
+    @app.exception_handler(HTTPException)
+    async def http(request: Request, error: HTTPException) -> Response:
+        codes = {404: "not-found", 405: "bad-method"}
+        answer = _error_response(request, ApiError(codes.get(error.status_code, "bad-json"), None))
+        if error.status_code == 405 and error.headers:
+            answer.headers.update(error.headers)
+        return answer
+
+    @app.exception_handler(SQLAlchemyError)
+    @app.exception_handler(StoreError)
+    async def no_database(request: Request, error: Exception) -> Response:
+        log.error("the database failed: %s", error)
+        return _error_response(request, ApiError("unavailable", "the database cannot be reached: try again"))
+
+    @app.exception_handler(Exception)
+    async def failed(request: Request, error: Exception) -> Response:
+        route = request.scope.get("route")
+        # The template, not the path: a path may hold what is nobody's business.
+        log.error("%s %s failed", request.method, getattr(route, "path", "?"), exc_info=error)
+        body = {"error": {"code": "failed", "text": "the server made a mistake; it has been noted"}}
+        return JSONResponse(body, 500)
+
+
+def _serve_files(app: FastAPI, files: WebApp) -> None:
+    @app.get(STYLE, include_in_schema=False)
+    def style() -> Response:
+        return Response(CSS, media_type="text/css")
+
+    @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
+    def file(request: Request) -> Response:
+        if request.url.path.startswith(("/api/", "/ws/")):
+            raise ApiError("not-found")
+        answer = files.respond(request)
+        if answer is None:
+            raise ApiError("not-found")
+        return answer

@@ -1,0 +1,189 @@
+"""What the keys and the mouse do at the table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.screen import Screen
+
+from taiji.terminal.session import legal_swap
+from taiji.terminal.styles import THEMES
+
+if TYPE_CHECKING:
+    from taiji.players import Player
+    from taiji.rules import Move
+    from taiji.terminal.board_view import BoardView
+    from taiji.terminal.hand import Hand
+    from taiji.terminal.session import Session
+
+
+class GameActions(Screen[None]):
+    """The actions behind the keys; the screen of a game has the rest."""
+
+    session: Session
+    hand: Hand | None
+    note: str
+    """What is to be said besides: a hint, a refusal, trouble with saving."""
+    resigning: bool
+    _players: dict[str, Player]
+    _turn: int
+    """Counts the turns begun, so that an answer to a turn that was taken back is known as such."""
+
+    @property
+    def board(self) -> BoardView:
+        """The board on the screen."""
+        raise NotImplementedError
+
+    def say(self, text: str) -> None:
+        """Show a sentence beside the board."""
+        raise NotImplementedError
+
+    def leave(self) -> None:
+        """End everything that still runs, and keep the game."""
+        raise NotImplementedError
+
+    def _show(self) -> None:
+        raise NotImplementedError
+
+    def _begin_turn(self) -> None:
+        raise NotImplementedError
+
+    def _play(self, move: Move) -> None:
+        raise NotImplementedError
+
+    def _stop_thinking(self) -> None:
+        raise NotImplementedError
+
+    def _request_hint(self) -> None:
+        raise NotImplementedError
+
+    # --- the hand
+
+    def _hold(self, hand: Hand | None) -> None:
+        if hand is not None and self.session.waits_for_person:
+            self.hand = hand
+            self.note = ""
+            self.resigning = False
+            self._show()
+
+    def action_move(self, columns: int, rows: int) -> None:
+        """Move the piece."""
+        self._hold(self.hand and self.hand.move(columns, rows))
+
+    def action_turn(self, times: int) -> None:
+        """Turn the piece."""
+        self._hold(self.hand and self.hand.rotate(times))
+
+    def action_flip(self) -> None:
+        """Flip the piece."""
+        self._hold(self.hand and self.hand.flip())
+
+    def action_recolour(self) -> None:
+        """Take a piece of the same form in other colours."""
+        self._hold(self.hand and self.hand.recolour())
+
+    def action_kind(self, step: int) -> None:
+        """Take a piece of another kind."""
+        self._hold(self.hand and self.hand.next_kind(step))
+
+    def action_nth_kind(self, index: int) -> None:
+        """Take a piece of a kind by its number."""
+        kinds = self.session.state.current_stage.kinds
+        if self.hand and index < len(kinds):
+            self._hold(self.hand.of_kind(kinds[index]))
+
+    def action_place(self) -> None:
+        """Lay the piece where it is; after a game, go on to the next."""
+        session = self.session
+        if session.more_to_play:
+            session.next_game()
+            for player in self._players.values():
+                player.new_game()
+            session.start_clock()
+            self.hand = None
+            self._begin_turn()
+        elif session.waits_for_person and self.hand is not None:
+            self._play(self.hand.placement)
+
+    def on_board_view_pointed(self, message: BoardView.Pointed) -> None:
+        """Follow the mouse; a click lays the piece, one with the right button turns it."""
+        if self.hand is None or not self.session.waits_for_person:
+            return
+        if message.turn:
+            self.action_turn(1)
+        elif message.clicked:
+            self._hold(self.hand.move_to(message.cell))
+            self.action_place()
+        elif not self.hand.placement.cells >> message.cell & 1 or message.cell != self.hand.cursor:
+            self._hold(self.hand.move_to(message.cell))
+
+    def on_board_view_rolled(self, message: BoardView.Rolled) -> None:
+        """Turn the piece with the wheel."""
+        self.action_turn(message.steps)
+
+    # --- everything else
+
+    def action_hint(self) -> None:
+        """Propose a move."""
+        if self.session.waits_for_person:
+            self.say("Looking for a good move …")
+            self._request_hint()
+
+    def action_undo(self) -> None:
+        """Take back to the person's last turn."""
+        self._turn += 1
+        self._stop_thinking()
+        if self.session.undo():
+            self._begin_turn()
+        else:
+            self.say("There is no move of yours to take back.")
+            if not self.session.is_over and not self.session.waits_for_person:
+                self._begin_turn()
+
+    def action_swap(self) -> None:
+        """Exchange colours instead of placing."""
+        swap = legal_swap(self.session.state)
+        if not self.session.waits_for_person:
+            return
+        if swap is None:
+            self.say("✗ a swap is only possible on the second player's first turn")
+        else:
+            self._play(swap)
+
+    def action_resign(self) -> None:
+        """Give up, after asking once."""
+        if self.session.is_over:
+            return
+        if not self.resigning:
+            self.resigning = True
+            self.say("Press x again to resign.")
+            return
+        self.resigning = False
+        self._turn += 1
+        self._stop_thinking()
+        seat = self.session.state.seat_to_move
+        if not self.session.waits_for_person:
+            seat = seat.other
+        self.session.resign(seat)
+        self._begin_turn()
+
+    def action_groups(self) -> None:
+        """Show or hide which groups count."""
+        self.board.show_groups = not self.board.show_groups
+        self.board.redraw()
+
+    def action_theme(self) -> None:
+        """Go on to the next theme."""
+        now = THEMES.index(self.board.theme_name)
+        self.app.show_theme(THEMES[(now + 1) % len(THEMES)])  # type: ignore[attr-defined]
+
+    def action_menu(self) -> None:
+        """Leave the table for the menu; the game is kept."""
+        self.leave()
+        self.app.show_menu()  # type: ignore[attr-defined]
+
+    def action_help(self) -> None:
+        """Explain the keys."""
+        from taiji.terminal.help_screen import HelpScreen
+
+        self.app.push_screen(HelpScreen())
