@@ -34,8 +34,8 @@ def stage(**changes: object) -> Stage:
         "name": "tiny",
         "board": parse_game("taiji:size=2").stages[0].board,
         "pieces": (DOMINO,),
-        "slots": (PieceStock("domino", "domino", 2),),
-        "first": Colour.LIGHT,
+        "stocks": (PieceStock("domino", "domino", 2),),
+        "first_colour": Colour.LIGHT,
         "scoring": LargestGroups(),
     }
     return Stage(**(values | changes))  # type: ignore[arg-type]
@@ -77,9 +77,9 @@ def test_a_swapped_position_is_restored() -> None:
 def test_a_piece_comes_from_a_supply_of_its_kind() -> None:
     for slots in ((), (PieceStock("other", "other", 2),)):
         with pytest.raises(GameError, match="piece domino comes from no supply of its kind"):
-            stage(slots=slots)
+            stage(stocks=slots)
     with pytest.raises(GameError, match="a supply holds no fewer than 0 pieces"):
-        stage(slots=(PieceStock("domino", "domino", -1),))
+        stage(stocks=(PieceStock("domino", "domino", -1),))
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_the_symmetries_of_a_game_keep_its_symbols(text: str, count: int) -> Non
 
 
 def test_a_game_with_no_room_for_any_piece_is_over_at_once_and_nobodys() -> None:
-    state = Game("tiny", (stage(slots=(PieceStock("domino", "domino", 0),)),), Tie.LAST).start()
+    state = Game("tiny", (stage(stocks=(PieceStock("domino", "domino", 0),)),), Tie.LAST).start()
     outcome = state.outcome()
     assert state.is_over
     assert outcome is not None
@@ -123,7 +123,7 @@ def test_a_game_with_no_room_for_any_piece_is_over_at_once_and_nobodys() -> None
 
 
 def test_a_stage_without_a_place_for_its_pieces_is_passed_over() -> None:
-    game = Game("tiny", (stage(slots=(PieceStock("domino", "domino", 0),)), stage()), Tie.DARK)
+    game = Game("tiny", (stage(stocks=(PieceStock("domino", "domino", 0),)), stage()), Tie.DARK)
     state = game.start()
     assert (state.stage_index, len(state.legal())) == (1, 8)
 
