@@ -23,7 +23,7 @@ CORE := CMakeLists.txt $(wildcard core/*)
 
 # The web app is built into the server's package; `make WEB= setup` leaves it out.
 WEB_SOURCES := $(shell find web -name node_modules -prune -o -name test -prune -o -type f -print 2>/dev/null) \
-	src/taiji/render/look.json
+	src/taiji/render/theme.json
 WEB         := $(if $(wildcard web/package.json),src/taiji/server/static/.built)
 
 # The tests that play more games when TAIJI_SOAK is set.

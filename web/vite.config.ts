@@ -2,7 +2,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { licences } from './build/licences.ts';
-import { lookStyles } from './build/look-styles.ts';
+import { themeStyles } from './build/theme-styles.ts';
 import { serviceWorker } from './build/service-worker.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
@@ -10,11 +10,11 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 export default defineConfig({
   plugins: [
     svelte(),
-    lookStyles(path('../src/taiji/render/look.json')),
+    themeStyles(path('../src/taiji/render/theme.json')),
     licences(path('node_modules'), { svelte: 'LICENSE.md', '@fontsource/eb-garamond': 'LICENSE' }),
     serviceWorker(path('src/worker.js')),
   ],
-  resolve: { alias: { $look: path('../src/taiji/render/look.json') } },
+  resolve: { alias: { $theme: path('../src/taiji/render/theme.json') } },
   build: {
     outDir: path('../src/taiji/server/static'),
     emptyOutDir: true,

@@ -16,7 +16,7 @@ from taiji.notation import format_move
 from taiji.rules import Move, Placement, State, parse_game
 
 ROOT = Path(__file__).parents[2]
-LOOK = json.loads((ROOT / "src/taiji/render/look.json").read_text())["geometry"]
+LOOK = json.loads((ROOT / "src/taiji/render/theme.json").read_text())["geometry"]
 CHROMIUM = "/usr/bin/chromium"
 FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",

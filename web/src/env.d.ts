@@ -1,4 +1,4 @@
 /// <reference types="svelte" />
 /// <reference types="vite/client" />
 
-declare module 'virtual:look.css';
+declare module 'virtual:theme.css';

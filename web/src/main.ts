@@ -1,5 +1,5 @@
 import './styles/fonts.css';
-import 'virtual:look.css';
+import 'virtual:theme.css';
 import './styles/app.css';
 import './styles/board.css';
 import { mount } from 'svelte';

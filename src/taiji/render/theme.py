@@ -1,4 +1,4 @@
-"""The palette and the measures of every picture, read from `look.json`, which the web app reads as well."""
+"""The palette and the measures of every picture, read from `theme.json`, which the web app reads as well."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 THEMES = {"paper": "light", "night": "dark", "patterns": "light", "print": "print"}
-"""The themes of pictures, and the palette in `look.json` that each takes its colours from."""
+"""The themes of pictures, and the palette in `theme.json` that each takes its colours from."""
 
 
 @dataclass(frozen=True)
@@ -82,9 +82,9 @@ class Theme:
 
 @cache
 def _load_theme_file() -> dict[str, Any]:
-    text = files("taiji.render").joinpath("look.json").read_text("utf-8")
-    look: dict[str, Any] = json.loads(text)
-    return look
+    text = files("taiji.render").joinpath("theme.json").read_text("utf-8")
+    theme_file: dict[str, Any] = json.loads(text)
+    return theme_file
 
 
 @cache

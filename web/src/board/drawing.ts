@@ -1,6 +1,6 @@
 /** Where things lie on the picture of a board, in the units of the look. */
 
-import { geometry } from '$look';
+import { geometry } from '$theme';
 import type { Board } from '../rules/geometry';
 import { outline, type Grid } from './outline';
 

@@ -1,32 +1,32 @@
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
 
-interface Look {
+interface ThemeFile {
   themes: Record<'light' | 'dark', Record<string, string | number>>;
   fonts: Record<string, string>;
   motion: Record<string, number>;
 }
 
-const NAME = 'virtual:look.css';
+const NAME = 'virtual:theme.css';
 
-/** Offers the palette of the look as `virtual:look.css`: one custom property a token, a block a theme. */
-export function lookStyles(file: string): Plugin {
+/** Provide the palette of `theme.json` as `virtual:theme.css`: one custom property per token, one block per theme. */
+export function themeStyles(file: string): Plugin {
   return {
-    name: 'look-styles',
+    name: 'theme-styles',
     resolveId: (id) => (id === NAME ? `\0${NAME}` : null),
     load(id) {
       if (id !== `\0${NAME}`) return null;
       this.addWatchFile(file);
-      return { code: styles(JSON.parse(readFileSync(file, 'utf8')) as Look), moduleType: 'css' };
+      return { code: styles(JSON.parse(readFileSync(file, 'utf8')) as ThemeFile), moduleType: 'css' };
     },
   };
 }
 
-function styles(look: Look): string {
-  const { light, dark } = look.themes;
+function styles(theme: ThemeFile): string {
+  const { light, dark } = theme.themes;
   const shared = [
-    ...Object.entries(look.motion).map(([name, ms]) => `--${name.replace(/_ms$/, '')}:${ms}ms;`),
-    `--sans:${look.fonts.sans};`,
+    ...Object.entries(theme.motion).map(([name, ms]) => `--${name.replace(/_ms$/, '')}:${ms}ms;`),
+    `--sans:${theme.fonts.sans};`,
   ].join('');
   return [
     `:root{color-scheme:light;${shared}${properties(light)}}`,

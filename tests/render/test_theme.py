@@ -10,7 +10,7 @@ import pytest
 
 from taiji.render.theme import THEMES, geometry, mix_colours, theme
 
-LOOK = json.loads(files("taiji.render").joinpath("look.json").read_text("utf-8"))
+LOOK = json.loads(files("taiji.render").joinpath("theme.json").read_text("utf-8"))
 COLOUR = re.compile(r"#[0-9a-f]{6}")
 
 
