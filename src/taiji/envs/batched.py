@@ -23,7 +23,7 @@ LIGHT, DARK = 1, 2
 
 
 class BatchedEnv:
-    """The games of one family; actions are those of `Tables`, `numbers` maps them to the games' moves."""
+    """One family of games; `game_actions` maps the actions of its `PolicyLayout` to those of each game."""
 
     def __init__(self, games: Game | Sequence[Game]) -> None:
         self.tables = BatchedTables([games] if isinstance(games, Game) else list(games))
@@ -95,7 +95,7 @@ class BatchedEnv:
         live &= jnp.asarray(tables.opening) | ~opening
         stock = jnp.stack(
             [
-                (state.supply[np.flatnonzero(tables.slot_kind == kind)] > 0).any()
+                (state.supply[np.flatnonzero(tables.stock_kind == kind)] > 0).any()
                 for kind in range(tables.kinds)
             ]
         )
@@ -105,7 +105,7 @@ class BatchedEnv:
         """Return which actions are allowed: [actions] bool."""
         tables = self.tables
         live = state.live.reshape(-1, self.cells)[tables.plane_shape]
-        faces: jax.Array = (live & (state.supply > 0)[tables.plane_slot, None]).reshape(-1)
+        faces: jax.Array = (live & (state.supply > 0)[tables.plane_stock, None]).reshape(-1)
         return jnp.append(faces, self.can_swap(state)) if tables.swap else faces
 
     def can_swap(self, state: BatchedState) -> jax.Array:
@@ -146,14 +146,14 @@ class BatchedEnv:
         for index in range(squares.shape[0]):
             colour_code = LIGHT if index < tables.squares[0] else DARK
             colour, label, size = add_square(colour, label, size, squares[index], colour_code, neighbours)
-        slot = jnp.asarray(tables.plane_slot)[plane]
+        stock = jnp.asarray(tables.plane_stock)[plane]
         return self._update_live(
             state._replace(
                 colour=colour,
                 kind=jnp.where(cells, kind.astype(jnp.uint8), state.kind),
                 label=label,
                 size=size,
-                supply=state.supply - (jnp.arange(tables.slots) == slot).astype(jnp.int8),
+                supply=state.supply - (jnp.arange(tables.stocks) == stock).astype(jnp.int8),
                 placed=state.placed + 1,
                 last=self.mover(state),
             )

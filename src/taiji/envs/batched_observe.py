@@ -13,10 +13,9 @@ import numpy as np
 
 from taiji.envs.batched import DARK, LIGHT, BatchedEnv
 from taiji.envs.batched_state import BatchedState
-from taiji.envs.batched_tables import Ints, PolicyPlane, ScoringRule
+from taiji.nets.layout import Ints, PolicyPlane, ScoringRule
+from taiji.nets.planes import LEAD_CLIP, MARGIN_UNIT, SIDE_UNIT
 
-MARGIN_UNIT = 10.0
-SIDE_UNIT = 11.0
 FIXED_GLOBALS = 5
 SIZE_UNIT = 16.0
 """Group sizes are divided by this before they enter the net."""
@@ -33,7 +32,7 @@ class Observer:
         self.planes = (
             3 + (0 if tables.symbols else 4) + (tables.kinds if tables.kinds > 1 else 0) + tables.kinds
         )
-        self.supplies = tables.slots if tables.slots > 1 else 0
+        self.supplies = tables.stocks if tables.stocks > 1 else 0
         self.globals = FIXED_GLOBALS + len(self.rules) + self.supplies
         self.scale = tuple(
             1 / SIZE_UNIT if not tables.symbols and i in (3, 4) else 1.0 for i in range(self.planes)
@@ -78,40 +77,21 @@ class Observer:
                 env.can_swap(state).astype(jnp.float32),
                 (state.kind > 0).sum() / cells,
                 jnp.sqrt(cells.astype(jnp.float32)) / SIDE_UNIT,
-                jnp.clip(lead, -4.0, 4.0),
+                jnp.clip(lead, -LEAD_CLIP, LEAD_CLIP),
             ]
         )
         rule = (jnp.arange(len(self.rules)) == jnp.asarray(self._rule_index)[state.rule]).astype(jnp.float32)
         parts = [fixed, rule]
         if self.supplies:
-            supply = jnp.where(dark, state.supply[self.colour_swapped_slots], state.supply)
+            supply = jnp.where(dark, state.supply[env.tables.colour_swapped_stocks], state.supply)
             parts.append(supply / jnp.maximum(jnp.asarray(env.supplies).max(0), 1))
         return jnp.concatenate(parts).astype(jnp.float32)
-
-    @cached_property
-    def colour_swapped_planes(self) -> Ints:
-        """For each plane, the plane with the colours exchanged."""
-        tables = self.env.tables
-        found = {(plane.shape, plane.colours): index for index, plane in enumerate(tables.planes)}
-        return np.array(
-            [found[plane.shape, tuple((0, 2, 1)[c] for c in plane.colours)] for plane in tables.planes],
-            np.int32,
-        )
-
-    @cached_property
-    def colour_swapped_slots(self) -> Ints:
-        """For each slot, the slot that holds its pieces with the colours exchanged."""
-        tables = self.env.tables
-        table = np.arange(tables.slots, dtype=np.int32)
-        for plane, other in zip(tables.planes, self.colour_swapped_planes, strict=True):
-            table[plane.slot] = tables.planes[other].slot
-        return table
 
     def swap_colours(self, state: BatchedState, policy: jax.Array) -> jax.Array:
         """Turn a policy from the mover's view into the environment's actions, or back."""
         tables = self.env.tables
         count = len(tables.planes) * self.env.cells
-        turned = policy[:count].reshape(-1, self.env.cells)[self.colour_swapped_planes].reshape(-1)
+        turned = policy[:count].reshape(-1, self.env.cells)[tables.colour_swapped_planes].reshape(-1)
         turned = jnp.concatenate([turned, policy[count:]])
         return jnp.where(self.env.to_move(state) == 1, turned, policy)
 
@@ -137,8 +117,8 @@ class Observer:
         by_cells = self._actions_by_cells()
         for row, image in zip(table, maps, strict=True):
             for key, action in by_cells.items():
-                cells, slot = key
-                moved = (tuple(sorted((int(image[c]), colour) for c, colour in cells)), slot)
+                cells, stock = key
+                moved = (tuple(sorted((int(image[c]), colour) for c, colour in cells)), stock)
                 row[by_cells[moved]] = action
         return table
 
@@ -149,7 +129,7 @@ class Observer:
             for anchor in range(tables.cells):
                 placed = self._squares(plane, anchor)
                 if placed is not None:
-                    key = (placed, plane.slot * tables.kinds + tables.shapes[plane.shape].kind)
+                    key = (placed, plane.stock * tables.kinds + tables.shapes[plane.shape].kind)
                     found[key] = index * tables.cells + anchor
         return found
 

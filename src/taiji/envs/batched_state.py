@@ -13,7 +13,7 @@ class BatchedState(NamedTuple):
     board: jax.Array
     """[cells] bool: the cells of this game's board."""
     rule: jax.Array
-    """Which way to score, an index into `Tables.rules`."""
+    """Which way to score, an index into `BatchedTables.rules`."""
     symbol: jax.Array
     """[cells] uint8: the printed symbol, 1 light, 2 dark, 0 none."""
     colour: jax.Array
@@ -25,7 +25,7 @@ class BatchedState(NamedTuple):
     size: jax.Array
     """[cells] uint8: the size of the group, 0 none."""
     supply: jax.Array
-    """[slots] int8: the pieces left."""
+    """[stocks] int8: the pieces left."""
     live: jax.Array
     """[shapes * cells] bool: the footprints that a piece may cover."""
     placed: jax.Array

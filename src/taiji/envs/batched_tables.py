@@ -1,152 +1,42 @@
-"""Tables of a batched environment: shapes, faces and footprints of a family of games on one padded grid.
-
-Everything is laid out in planes. A *shape* is a footprint up to translation; a *plane* is a shape with a
-face, that is an oriented piece; an action is `plane * cells + anchor`, the anchor being the square of the
-shape nearest its middle. A swap, where there is one, is the action after all planes.
-"""
+"""Constant arrays of the batched environment: footprints, faces and scoring rules of a family of games."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from taiji.rules import Adjacency, Board, Colour, Game, GameError, Placement, Tie, UncoveredSymbols, bits
+from taiji.nets.layout import Bools, Ints, PolicyLayout
+from taiji.rules import Colour, Game, GameError, Tie, bits
 from taiji.rules.constraints import FirstMustCover, LevelGround, MustTouch, SameKindApart
-from taiji.rules.placements import Footprint
-from taiji.rules.scoring import Scoring
-
-Ints = NDArray[np.int32]
-Bools = NDArray[np.bool_]
-ScoringRule = tuple[Scoring, tuple[Scoring, ...]]
-"""A way to score and what decides equal scores."""
 
 FORBIDDEN = -64.0
 """The weight of one reason against a footprint; no footprint touches as many pieces."""
 
 
-@dataclass(frozen=True)
-class Shape:
-    """A footprint up to translation: its kind and its squares relative to the anchor, as (column, row)."""
-
-    kind: int
-    squares: tuple[tuple[int, int], ...]
-
-
-@dataclass(frozen=True)
-class PolicyPlane:
-    """A shape with a face: for each of its squares a colour, 1 light, 2 dark, 0 none."""
-
-    shape: int
-    colours: tuple[int, ...]
-    slot: int
-
-
-class BatchedTables:
-    """The numbers that drive the environment of one family of single-stage games."""
+class BatchedTables(PolicyLayout):
+    """The arrays that drive the environment of one family of single-stage games."""
 
     def __init__(self, games: Sequence[Game]) -> None:
-        if not games:
-            raise GameError("an environment needs at least one game")
-        self.games = tuple(games)
-        self.largest_game = max(games, key=lambda game: game.stages[0].board.size)
-        self.stage = self.largest_game.stages[0]
-        self.board: Board = self.stage.board
-        self.width, self.height, self.cells = self.board.width, self.board.height, self.board.size
-        for game in games:
-            self._check_compatible(game)
+        super().__init__(games)
         self.tie: Tie = self.largest_game.tie_rule
         self.first: Colour = self.stage.first_colour
-        self.swap = self.stage.swap
-        self.slots = len(self.stage.stocks)
-        self.kinds = len(self.stage.kinds)
-        self.symbols = isinstance(self.stage.scoring, UncoveredSymbols)
-        self._shapes: dict[tuple[int, int, int], tuple[Shape, int]] = {}
-        self._lay_planes()
 
     def _check_compatible(self, game: Game) -> None:
-        """Refuse a game of several stages, or one that shares no environment with the largest game."""
-        if len(game.stages) != 1:
-            raise GameError(f"{game}: the batched environment plays games of one stage")
+        super()._check_compatible(game)
         ours, theirs = self.stage, game.stages[0]
         same = (
-            ours.pieces == theirs.pieces
-            and ours.constraints == theirs.constraints
-            and (ours.first_colour, ours.swap, ours.last_placement_bonus)
-            == (theirs.first_colour, theirs.swap, theirs.last_placement_bonus)
+            ours.constraints == theirs.constraints
+            and ours.first_colour is theirs.first_colour
+            and ours.last_placement_bonus == theirs.last_placement_bonus
             and self.largest_game.tie_rule is game.tie_rule
-            and isinstance(ours.scoring, UncoveredSymbols) is isinstance(theirs.scoring, UncoveredSymbols)
         )
         if not same:
             raise GameError(f"{game} and {self.largest_game} differ in more than board and scoring")
-        if theirs.board.width > self.width or theirs.board.height > self.height:
-            raise GameError(f"the board of {game} does not fit on that of {self.largest_game}")
         if any(isinstance(c, LevelGround) for c in ours.constraints) or ours.last_placement_bonus:
             raise GameError(f"{game}: the batched environment plays games of one stage")
-
-    def embed(self, board: Board, mask: int) -> Bools:
-        """Return a mask of a smaller board as a row of this grid, bottom left corners together."""
-        row = np.zeros(self.cells, np.bool_)
-        for cell in bits(mask):
-            row[cell // board.width * self.width + cell % board.width] = True
-        return row
-
-    def _lay_planes(self) -> None:
-        layout = self.largest_game.layouts[0]
-        kinds = {self._shape(footprint)[0] for footprint in layout.footprints}
-        shapes = {
-            shape: index for index, shape in enumerate(sorted(kinds, key=lambda s: (s.kind, s.squares)))
-        }
-        faces = {self._plane(placement, shapes) for placement in layout.placements}
-        planes = {
-            plane: index for index, plane in enumerate(sorted(faces, key=lambda p: (p.shape, p.colours)))
-        }
-        self.shapes, self.planes = tuple(shapes), tuple(planes)
-        self.shape_index, self.plane_index = shapes, planes
-        self.actions = len(planes) * self.cells + self.swap
-
-    def _anchor(self, cells: list[int]) -> int:
-        """Return the cell nearest the middle of these, the lowest of equals."""
-        places = [divmod(cell, self.width) for cell in cells]
-        count, up, right = len(cells), sum(row for row, _ in places), sum(column for _, column in places)
-        # Whole numbers, count times as large, so that equals are equal.
-        away = [(count * row - up) ** 2 + (count * column - right) ** 2 for row, column in places]
-        return cells[away.index(min(away))]
-
-    def _shape(self, footprint: Footprint, board: Board | None = None) -> tuple[Shape, int]:
-        """Return the shape of a footprint of a board, the largest unless it is said, and its anchor here."""
-        width = self.width if board is None else board.width
-        key = (width, footprint.kind_index, footprint.cells)
-        if key not in self._shapes:
-            cells = [cell // width * self.width + cell % width for cell in bits(footprint.cells)]
-            anchor = self._anchor(cells)
-            row, column = divmod(anchor, self.width)
-            squares = tuple((c % self.width - column, c // self.width - row) for c in cells)
-            self._shapes[key] = Shape(footprint.kind_index, squares), anchor
-        return self._shapes[key]
-
-    def _plane(self, placement: Placement, shapes: dict[Shape, int]) -> PolicyPlane:
-        return PolicyPlane(shapes[self._shape(placement.footprint)[0]], _colours(placement), placement.stock)
-
-    @cached_property
-    def game_actions(self) -> Ints:
-        """For each game and action, the number of the game's move, or -1."""
-        table = np.full((len(self.games), self.actions), -1, np.int32)
-        for row, game in zip(table, self.games, strict=True):
-            board = game.stages[0].board
-            for placement in game.placements:
-                row[self._action(board, placement)] = placement.action
-            if game.swap is not None:
-                row[-1] = game.swap.action
-        return table
-
-    def _action(self, board: Board, placement: Placement) -> int:
-        shape, anchor = self._shape(placement.footprint, board)
-        plane = PolicyPlane(self.shape_index[shape], _colours(placement), placement.stock)
-        return self.plane_index[plane] * self.cells + anchor
 
     @cached_property
     def footprint_cells(self) -> Bools:
@@ -255,35 +145,20 @@ class BatchedTables:
         return np.array([plane.shape for plane in self.planes], np.int32)
 
     @cached_property
-    def plane_slot(self) -> Ints:
-        """For each plane its slot in the supply."""
-        return np.array([plane.slot for plane in self.planes], np.int32)
+    def plane_stock(self) -> Ints:
+        """For each plane its stock in the supply."""
+        return np.array([plane.stock for plane in self.planes], np.int32)
 
     @cached_property
-    def slot_kind(self) -> Ints:
-        """For each slot its kind."""
-        return np.array([self.stage.kinds.index(slot.kind) for slot in self.stage.stocks], np.int32)
-
-    @cached_property
-    def rules(self) -> tuple[ScoringRule, ...]:
-        """The distinct ways to score."""
-        return tuple(dict.fromkeys((g.stages[0].scoring, g.stages[0].tiebreak) for g in self.games))
+    def stock_kind(self) -> Ints:
+        """For each stock its kind."""
+        return np.array([self.stage.kinds.index(stock.kind) for stock in self.stage.stocks], np.int32)
 
     @cached_property
     def game_rule(self) -> Ints:
         """For each game its way to score."""
         keys = [(g.stages[0].scoring, g.stages[0].tiebreak) for g in self.games]
         return np.array([self.rules.index(key) for key in keys], np.int32)
-
-    @cached_property
-    def adjacency(self) -> Adjacency:
-        """How groups connect."""
-        found = {
-            getattr(part, "adjacency", Adjacency.EDGE) for rule in self.rules for part in (rule[0], *rule[1])
-        }
-        if len(found) > 1:
-            raise GameError("games whose groups connect differently share no environment")
-        return found.pop()
 
     @cached_property
     def neighbours(self) -> Ints:
@@ -294,9 +169,3 @@ class BatchedTables:
             near = list(bits(mask))
             table[cell, : len(near)] = near
         return table
-
-
-def _colours(placement: Placement) -> tuple[int, ...]:
-    """Return the colour of each square of a placement: 1 light, 2 dark, 0 none."""
-    light, dark = placement.light, placement.dark
-    return tuple(1 if light >> c & 1 else 2 if dark >> c & 1 else 0 for c in bits(placement.cells))

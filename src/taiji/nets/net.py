@@ -85,12 +85,12 @@ class Net:
         spec.planes, spec.globals, spec.policy = encoder.planes, encoder.globals, encoder.policy
         spec.kinds, spec.swap = len(stage.kinds), self.swap
         spec.rule, spec.rules = encoder.rule, len(encoder.rules)
-        spec.depth, spec.groups = counting_depth(stage.scoring), not encoder.tables.symbols
+        spec.depth, spec.groups = counting_depth(stage.scoring), not encoder.layout.symbols
         spec.ratio = isinstance(stage.scoring, GroupProduct | SumOfSquares)
         spec.board = (stage.board.cells & _WORD, stage.board.cells >> 64)
         spec.places = encoder.index.reshape(-1).tolist()
         if len(stage.stocks) > 1:
-            spec.slot_order = encoder.colour_swapped_slots.tolist()
+            spec.slot_order = encoder.layout.colour_swapped_stocks.tolist()
             spec.slot_counts = [slot.count for slot in stage.stocks]
         return spec
 

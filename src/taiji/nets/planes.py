@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from taiji.envs.batched_tables import BatchedTables
+from taiji.nets.layout import PolicyLayout
 from taiji.rules import (
     Colour,
     Game,
@@ -31,7 +31,7 @@ from taiji.rules.scoring import Scoring
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from taiji.envs.batched_tables import ScoringRule
+    from taiji.nets.layout import ScoringRule
     from taiji.rules import Move
 
     Floats = NDArray[np.float32]
@@ -39,6 +39,10 @@ if TYPE_CHECKING:
 MARGIN_UNIT = 10.0
 LEAD_CLIP = 4.0
 SIDE_UNIT = 11.0
+MARGIN_LIMIT = 30
+"""Final margins beyond this limit share its bin."""
+MARGIN_BINS = 2 * MARGIN_LIMIT + 1
+"""Bins of the margin head: −30 or less, …, 30 or more."""
 
 
 class Encoder:
@@ -46,7 +50,7 @@ class Encoder:
 
     def __init__(self, game: Game, rules: Sequence[ScoringRule]) -> None:
         self.game = game
-        self.tables = tables = BatchedTables([game])
+        self.layout = layout = PolicyLayout([game])
         self.stage = stage = game.stages[0]
         rule = (stage.scoring, stage.tiebreak)
         if rule not in rules:
@@ -56,37 +60,21 @@ class Encoder:
         kinds, slots = len(stage.kinds), len(stage.stocks)
         self._supplies = slots if slots > 1 else 0
         self._kind_planes = kinds if kinds > 1 else 0
-        self.planes = 3 + (0 if tables.symbols else 4) + self._kind_planes + kinds
+        self.planes = 3 + (0 if layout.symbols else 4) + self._kind_planes + kinds
         self.globals = 5 + len(self.rules) + self._supplies
-        self.policy = len(tables.planes)
+        self.policy = len(layout.planes)
         self.index = self._build_policy_index()
         """[colour, action]: where the policy speaks of an action to this mover; a swap is last."""
 
     def _build_policy_index(self) -> NDArray[np.int32]:
-        tables, cells = self.tables, self.tables.cells
-        action_of = tables.game_actions[0]
+        layout, cells = self.layout, self.layout.cells
+        action_of = layout.game_actions[0]
         table = np.full((2, self.game.action_count), -1, np.int32)
         known = np.flatnonzero(action_of >= 0)
         table[:, action_of[known]] = known
-        exchange = self.colour_swapped_planes
-        placed = known[known < len(tables.planes) * cells]
+        exchange = layout.colour_swapped_planes
+        placed = known[known < len(layout.planes) * cells]
         table[Colour.DARK, action_of[placed]] = exchange[placed // cells] * cells + placed % cells
-        return table
-
-    @property
-    def colour_swapped_planes(self) -> NDArray[np.int32]:
-        """For each plane of the policy, the plane of the piece with its colours exchanged."""
-        planes = self.tables.planes
-        found = {(plane.shape, plane.colours): index for index, plane in enumerate(planes)}
-        turned = [found[plane.shape, tuple((0, 2, 1)[c] for c in plane.colours)] for plane in planes]
-        return np.array(turned, np.int32)
-
-    @property
-    def colour_swapped_slots(self) -> NDArray[np.int32]:
-        """For each slot of the supply, the slot of its pieces with their colours exchanged."""
-        table = np.arange(self.tables.slots, dtype=np.int32)
-        for plane, other in zip(self.tables.planes, self.colour_swapped_planes, strict=True):
-            table[plane.slot] = self.tables.planes[other].slot
         return table
 
     def encode(self, state: State) -> tuple[Floats, Floats]:
@@ -98,7 +86,7 @@ class Encoder:
         rows = [_row(board.size, board.cells)]
         owned = [state.scoring_cells(colour) for colour in (state.colour_to_move, state.colour_to_move.other)]
         rows += [_row(board.size, own) for own in owned]
-        if not self.tables.symbols:
+        if not self.layout.symbols:
             sizes, counting = zip(*(self._groups(own) for own in owned), strict=True)
             rows += [*sizes, *counting]
         if self._kind_planes:
@@ -114,7 +102,7 @@ class Encoder:
     def _groups(self, own: int) -> tuple[Floats, Floats]:
         """Return the size of the group at every square, and which groups are as large as one that counts."""
         board = self.stage.board
-        groups = board.groups(own, self.tables.adjacency)
+        groups = board.groups(own, self.layout.adjacency)
         look = counting_depth(self.stage.scoring)
         enough = groups[look - 1].bit_count() if 0 < look <= len(groups) else 1
         sizes, counting = np.zeros(board.size, np.float32), np.zeros(board.size, np.float32)
@@ -141,7 +129,7 @@ class Encoder:
         ]
         numbers += [float(index == self.rule) for index in range(len(self.rules))]
         if self._supplies:
-            order = self.colour_swapped_slots if dark else range(self._supplies)
+            order = self.layout.colour_swapped_stocks if dark else range(self._supplies)
             most = [max(slot.count, 1) for slot in self.stage.stocks]
             numbers += [state.supply[slot] / most[place] for place, slot in enumerate(order)]
         return np.array(numbers, np.float32)

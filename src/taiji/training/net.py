@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 
+from taiji.nets.planes import MARGIN_BINS
+
 Params = dict[str, Any]
 """Arrays by name, nested."""
 
@@ -21,8 +23,6 @@ RELU_GAIN = 1.7139588594436646
 """Restores unit variance after a rectifier."""
 BRANCH = 0.4
 """How much of each residual branch is added to the stream."""
-MARGIN_BINS = 61
-"""Bins of the margin's distribution: −30 … 30 and beyond."""
 OWNERSHIP_CLASSES = 5
 """Classes of final ownership: empty, own, other's, own and counting, other's and counting."""
 

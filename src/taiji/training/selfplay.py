@@ -8,11 +8,10 @@ import jax
 import jax.numpy as jnp
 
 from taiji.envs.batched_state import BatchedState
+from taiji.nets.planes import MARGIN_LIMIT
 from taiji.training.net import Params, fold_weights
 from taiji.training.pool import GamePool
 from taiji.training.search import search
-
-MARGIN_LIMIT = 30
 
 
 class Ending(NamedTuple):
