@@ -20,10 +20,10 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2022',
     modulePreload: { polyfill: false },
-    // A data: address would need a wider content security policy.
+    // A data: URL would need a wider content security policy.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    // One script: it is small, packs better than many and needs one request.
+    // One script: it is small, compresses better than several and needs one request.
     rolldownOptions: { output: { codeSplitting: false }, checks: { pluginTimings: false } },
   },
   server: { proxy: { '/api': 'http://127.0.0.1:8000', '/ws': { target: 'ws://127.0.0.1:8000', ws: true } } },

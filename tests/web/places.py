@@ -125,7 +125,7 @@ PLACES: dict[str, Callable[[Person], None]] = {
     "games": page("/games"),
     "settings": page("/settings", wait=".surface"),
     "account": page("/account", wait="form"),
-    "missing": page("/no/such/page"),
+    "not-found": page("/no/such/page"),
     **TOURNAMENT_PLACES,
 }
 """What shows each screen, by name."""

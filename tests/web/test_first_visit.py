@@ -36,8 +36,8 @@ def test_the_first_page_is_there_at_once(person: Person) -> None:
 
 def test_nothing_here(person: Person) -> None:
     person.open("/no/such/page")
-    expect(person.page.get_by_role("heading", name="Nothing here")).to_be_visible()
+    expect(person.page.get_by_role("heading", name="Page not found")).to_be_visible()
     person.expected.append("404")
     person.expected.append("WebSocket")
     person.open("/game/nosuchtable1")
-    expect(person.page.get_by_role("heading", name="Nothing here")).to_be_visible()
+    expect(person.page.get_by_role("heading", name="Page not found")).to_be_visible()

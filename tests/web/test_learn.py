@@ -20,7 +20,7 @@ def test_every_game_has_a_page(person: Person) -> None:
     expect(cards).to_have_count(5)
     for path in [cards.nth(index).get_attribute("href") for index in range(5)]:
         person.open(str(path))
-        expect(person.page.get_by_role("heading", name="The rules in short")).to_be_visible()
+        expect(person.page.get_by_role("heading", name="Rules in brief")).to_be_visible()
         expect(person.page.locator(".surface.active")).to_be_visible()
 
 

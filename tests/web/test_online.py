@@ -18,12 +18,12 @@ GAME = "taiji:size=3"
 
 
 def invite(
-    person: Person, game: str = GAME, way: str = "Invite a friend", colour: str = "Light", **checks: bool
+    person: Person, game: str = GAME, mode: str = "Invite a friend", colour: str = "Light", **checks: bool
 ) -> None:
     """Make an invitation or an open challenge on the first page."""
     person.open("/")
     page = person.page
-    page.get_by_text(way, exact=True).click()
+    page.get_by_text(mode, exact=True).click()
     form = page.get_by_role("form", name="New game")
     form.get_by_text("Editions and variants").click()
     size = game.partition("size=")[2]
@@ -32,7 +32,7 @@ def invite(
     form.get_by_text(colour, exact=True).click()
     for label, on in checks.items():
         form.get_by_label(re.compile(label, re.IGNORECASE)).set_checked(on)
-    form.get_by_role("button", name=re.compile("Make the")).click()
+    form.get_by_role("button", name=re.compile("Create the")).click()
     expect(page.locator(".surface")).to_be_visible()
 
 
@@ -157,8 +157,8 @@ def test_a_challenge_to_one_player_declined_and_accepted(guest: Guests) -> None:
         host.open("/")
         host.page.get_by_text("Open challenge", exact=True).click()
         form = host.page.get_by_role("form", name="New game")
-        form.get_by_label("Against one player only").fill(player)
-        form.get_by_role("button", name="Make the challenge").click()
+        form.get_by_label("Challenge a player").fill(player)
+        form.get_by_role("button", name="Create the challenge").click()
 
     host.expected.append("404")
     challenge("nobody-of-this-name")
@@ -178,7 +178,7 @@ def test_a_challenge_to_one_player_declined_and_accepted(guest: Guests) -> None:
 
 def test_an_open_challenge_takebacks_and_watchers(guest: Guests) -> None:
     host, friend, watcher = guest(), guest(), guest()
-    invite(host, way="Open challenge", match=False)
+    invite(host, mode="Open challenge", match=False)
     friend.open("/")
     friend.button("Join").first.click()
     expect(friend.page).to_have_url(re.compile(r"/game/\w+"))
@@ -200,9 +200,9 @@ def test_an_open_challenge_takebacks_and_watchers(guest: Guests) -> None:
         one.expect_moves(0)
     friend.close()
     expect(host.page.get_by_text("away")).to_be_visible()
-    host.button("Call off").click()
-    host.page.get_by_role("dialog").get_by_role("button", name="Call it off").click()
-    expect(watcher.page.get_by_role("heading", name="Called off")).to_be_visible()
+    host.button("Abort").click()
+    host.page.get_by_role("dialog").get_by_role("button", name="Abort").click()
+    expect(watcher.page.get_by_role("heading", name="Aborted")).to_be_visible()
 
 
 def test_an_invitation_that_is_used_up(guest: Guests) -> None:

@@ -36,7 +36,7 @@ def test_a_record_from_elsewhere(person: Person) -> None:
     expect(page.locator("path.win")).to_have_count(1)
     graph.fill("2")
     expect(page.locator(".surface .piece")).to_have_count(2)
-    person.button("Ask about this position").click()
+    person.button("Analyse this position").click()
     line = page.locator("button.line").first
     expect(line).to_be_visible()
     # A move of one's own: not the one that was played.
@@ -48,7 +48,7 @@ def test_a_record_from_elsewhere(person: Person) -> None:
     played = replay.choose()
     other = next(move for move in state.legal() if move != played)
     person.lay(state, other)
-    expect(page.get_by_text("A variation of yours, from move 2 on.")).to_be_visible()
+    expect(page.get_by_text("Your variation from move 2.")).to_be_visible()
     person.expect_moves(3)
     person.button("Back to the game").click()
     person.expect_moves(mirror.plies)

@@ -52,7 +52,7 @@ def test_themes(person: Person) -> None:
     person.page.get_by_text("Paper").click()
     assert colour(person) == light
     person.page.emulate_media(color_scheme="dark")
-    person.page.get_by_text("As the system").first.click()
+    person.page.get_by_text("Use system setting").first.click()
     assert colour(person) == dark
 
 
@@ -65,7 +65,7 @@ def test_patterns_coordinates_and_groups(person: Person) -> None:
     page.get_by_label("Coordinates").uncheck()
     expect(page.locator(".coordinates")).to_have_count(0)
     expect(page.locator(".badge").first).to_be_visible()
-    page.get_by_label("Counted groups").uncheck()
+    page.get_by_label("Scoring groups").uncheck()
     expect(page.locator(".badge")).to_have_count(0)
     page.reload()
     expect(page.get_by_label("Patterns")).to_be_checked()
@@ -82,7 +82,7 @@ def test_a_name_and_an_account(person: Person) -> None:
     page.get_by_label(re.compile("^Password")).fill("correct horse")
     person.button("Create an account").click()
     expect(page.get_by_role("heading", name=f"Signed in as {name}")).to_be_visible()
-    page.get_by_label("What it is for").fill("my bot")
+    page.get_by_label("Purpose").fill("my bot")
     person.button("New token").click()
     expect(page.get_by_text("it is shown only once")).to_be_visible()
     person.button("Revoke").click()

@@ -87,8 +87,8 @@ def test_four_people_play_a_tournament_to_its_end(guest: Guests) -> None:
         enter(people[name], name, link)
     address = people["Bo"].page.url
     assert "#" not in address  # the secret does not stay in the address
-    expect(ana.button("Begin with 4 players")).to_be_visible(timeout=PATIENCE_MS)
-    ana.button("Begin with 4 players").click()
+    expect(ana.button("Start with 4 players")).to_be_visible(timeout=PATIENCE_MS)
+    ana.button("Start with 4 players").click()
     for number in (1, 2, 3):
         boards: dict[str, list[Person]] = {}
         for person in people.values():
@@ -112,7 +112,7 @@ def test_four_people_play_a_tournament_to_its_end(guest: Guests) -> None:
                 expect(person.page.get_by_text(re.compile("Match (won|lost|drawn)"))).to_be_visible(
                     timeout=PATIENCE_MS
                 )
-                person.page.get_by_role("link", name="To the tournament Club Night").click()
+                person.page.get_by_role("link", name="Back to tournament Club Night").click()
     for person in people.values():
         expect(person.page.get_by_text(re.compile("has won the tournament"))).to_be_visible(
             timeout=PATIENCE_MS
@@ -138,7 +138,7 @@ def test_the_organiser_types_a_result_and_corrects_it(guest: Guests) -> None:
     link = create(ana)
     enter(ana, "Ana")
     enter(bo, "Bo", link)
-    ana.button("Begin with 2 players").click(timeout=PATIENCE_MS)
+    ana.button("Start with 2 players").click(timeout=PATIENCE_MS)
     # Bo's page follows without being loaded again, a small board of the round included.
     expect(bo.page.get_by_role("heading", name="Round 1 of 1")).to_be_visible(timeout=PATIENCE_MS)
     expect(bo.page.get_by_role("heading", name="Being played now")).to_be_visible()
@@ -153,7 +153,7 @@ def test_the_organiser_types_a_result_and_corrects_it(guest: Guests) -> None:
     expect(bo.page.get_by_text("has won the tournament")).to_be_visible(timeout=PATIENCE_MS)
     decide(ana, [(1, 12), (8, 9)], reason="names exchanged")
     expect(bo.page.get_by_text("Bo has won the tournament")).to_be_visible(timeout=PATIENCE_MS)
-    bo.page.get_by_text("Everything that was done").click()
+    bo.page.get_by_text("Audit log").click()
     expect(bo.page.get_by_text(re.compile("replaces 1:0.*Reason: names exchanged"))).to_be_visible()
 
 
@@ -165,20 +165,20 @@ def decide(organiser: Person, scores: list[tuple[int, int]], reason: str = "") -
         for name, points in zip(("Ana", "Bo"), game, strict=True):
             page.get_by_role("spinbutton", name=f"Game {number}: {name}").fill(str(points))
     if reason:
-        page.get_by_label("Why it is corrected").fill(reason)
+        page.get_by_label("Reason for the correction").fill(reason)
     page.get_by_role("form").get_by_role("button", name=re.compile("^(Enter result|Correct)$")).click()
 
 
 def test_only_somebody_with_an_account_can_offer_a_rated_game(guest: Guests) -> None:
     ana = guest()
-    ana.open("/?way=open&game=taiji:size=7")
+    ana.open("/?mode=open&game=taiji:size=7")
     expect(ana.page.get_by_label("Rated")).to_have_count(0)
     name = f"Ana{random.SystemRandom().randrange(10**8)}"
     ana.page.evaluate(SIGN_UP, name)
-    ana.open("/?way=open&game=taiji:size=7")
+    ana.open("/?mode=open&game=taiji:size=7")
     ana.page.get_by_label("Rated").check()
     expect(ana.page.get_by_label("Moves may be taken back")).to_have_count(0)
-    ana.page.get_by_role("form").get_by_role("button", name="Make the challenge").click()
+    ana.page.get_by_role("form").get_by_role("button", name="Create the challenge").click()
     expect(ana.page.get_by_text("rated", exact=False).first).to_be_visible()
     bo = guest()
     bo.open("/")

@@ -61,7 +61,7 @@ def play(table_id: str, people: dict[str, Visitor], plies: int, seed: int = 1) -
 def lobby(person: Person) -> None:
     with club(person, format="swiss", rounds=3) as (identity, _):
         person.open(f"/tournament/{identity}")
-        expect(person.page.get_by_role("button", name="Begin with 5 players")).to_be_visible()
+        expect(person.page.get_by_role("button", name="Start with 5 players")).to_be_visible()
 
 
 def under_way(person: Person) -> None:
@@ -77,7 +77,7 @@ def under_way(person: Person) -> None:
         ask(person, f"{path}/withdraw", {"player": 5, "back": False})
         person.open(f"/tournament/{identity}")
         person.page.get_by_role("button", name="Enter result").last.click()
-        person.page.get_by_text("Everything that was done").click()
+        person.page.get_by_text("Audit log").click()
         expect(person.page.get_by_text("is drawn").first).to_be_visible()
 
 

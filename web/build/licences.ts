@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
 
-/** Puts the licences of what is built in (by package name) beside the built app, as they ask. */
+/** Write the licences of the bundled packages to `licences.txt`. */
 export function licences(modules: string, packages: Record<string, string>): Plugin {
   return {
     name: 'licences',

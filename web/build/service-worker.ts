@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
 
-/** Writes `worker.js`, the service worker, with the list of built files it keeps for offline play. */
+/** Write `worker.js`, the service worker, with the list of built files to cache. */
 export function serviceWorker(source: string): Plugin {
   return {
     name: 'service-worker',

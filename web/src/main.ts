@@ -5,14 +5,14 @@ import './styles/board.css';
 import { mount } from 'svelte';
 import App from './App.svelte';
 import { start } from './i18n/index.svelte';
-import { showOnPage } from './lib/settings.svelte';
+import { applySettings } from './lib/settings.svelte';
 
-showOnPage();
+applySettings();
 await start();
 mount(App, { target: document.getElementById('app')! });
 performance.mark('interactive');
 
 if ('serviceWorker' in navigator && import.meta.env.PROD) {
-  // Without it everything works but offline play.
+  // Only offline play needs it.
   navigator.serviceWorker.register('/worker.js').catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-/* The service worker: keeps the built app and the game values, so that one-screen play works without a network.
+/* The service worker: caches the built app and the game definitions, so that play on the same device works offline.
    The build puts FILES (the built assets) and VERSION before this text. */
 
 const APP = `app-${VERSION}`;
@@ -6,7 +6,7 @@ const VALUES = 'values-1';
 const GAMES = [
   'taiji', 'taiji:size=7', 'taiji:size=11', 'tailits', 'battle-of-lits', 'tailits+taiji', 'taiji+battle-of-lits',
 ];
-const LASTING = ['/api/games', ...GAMES.map((game) => `/api/game-value?game=${encodeURIComponent(game)}`)];
+const PRECACHE_URLS = ['/api/games', ...GAMES.map((game) => `/api/game-value?game=${encodeURIComponent(game)}`)];
 
 self.addEventListener('install', (event) => {
   event.waitUntil(keep().then(() => self.skipWaiting()));
@@ -16,8 +16,8 @@ async function keep() {
   const app = await caches.open(APP);
   await app.addAll(['/', '/icon.svg', '/manifest.webmanifest', ...FILES]);
   const values = await caches.open(VALUES);
-  // A game value that cannot be had now is kept when it is first played.
-  await Promise.allSettled(LASTING.map((address) => values.add(address)));
+  // A definition that cannot be fetched now is cached when the game is first played.
+  await Promise.allSettled(PRECACHE_URLS.map((address) => values.add(address)));
 }
 
 self.addEventListener('activate', (event) => {

@@ -1,6 +1,6 @@
-"""Prints random games played by the Python rules, as JSON, for the web rules to be held against.
+"""Print random games played by the Python rules as JSON, to compare the web rules with.
 
-Each ply tells the choices, scores, counted groups and the reasons why some other moves are not allowed.
+Each ply holds the legal moves, the scores, the scoring groups and the reasons why sampled moves are illegal.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ TRIED = 25
 
 
 def position(state: State, tried: list[Placement]) -> dict[str, Any]:
-    """Describe a position, and why some moves are not allowed in it."""
+    """Describe a position, and why the moves in `tried` are illegal in it."""
     reasons = []
     for move in tried:
         reason = state.why_not(move)
@@ -43,11 +43,11 @@ def position(state: State, tried: list[Placement]) -> dict[str, Any]:
     outcome = state.outcome()
     return {
         "stage": state.stage,
-        "mover": int(state.mover),
+        "seat_to_move": int(state.mover),
         "legal": [move.number for move in state.legal()],
         "supply": list(state.supply),
         "scores": list(state.scores()),
-        "counted": [[list(bits(group)) for group in state.counted(colour)] for colour in Colour],
+        "scoring_groups": [[list(bits(group)) for group in state.counted(colour)] for colour in Colour],
         "tried": [move.number for move in tried],
         "reasons": reasons,
         "outcome": outcome and {"winner": None if outcome.winner is None else int(outcome.winner)},
@@ -61,12 +61,12 @@ def playthrough(text: str, seed: int) -> dict[str, Any]:
     state = game.start()
     plies = []
     while not state.over:
-        seen = position(state, rng.sample(game.placements, min(TRIED, len(game.placements))))
+        current = position(state, rng.sample(game.placements, min(TRIED, len(game.placements))))
         legal = state.legal()
-        # A swap is one choice among hundreds: take it as often as not.
+        # A swap is one choice among hundreds: play it in half of the cases.
         swaps = [move for move in legal if not isinstance(move, Placement)]
         move = swaps[0] if swaps and rng.random() < 0.5 else rng.choice(legal)
-        plies.append({**seen, "move": move.number, "text": format_move(game, move)})
+        plies.append({**current, "move": move.number, "text": format_move(game, move)})
         state = state.play(move)
     return {
         "plies": plies,
@@ -75,13 +75,13 @@ def playthrough(text: str, seed: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Print the games that are named, or all."""
+    """Print the games named on the command line, or all games."""
     games = sys.argv[1:] or GAMES
-    told = [
-        {"value": game_value(text), "games": [playthrough(text, seed) for seed in range(GAMES_EACH)]}
+    playthroughs = [
+        {"definition": game_value(text), "games": [playthrough(text, seed) for seed in range(GAMES_EACH)]}
         for text in games
     ]
-    json.dump(told, sys.stdout)
+    json.dump(playthroughs, sys.stdout)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { TableEvent } from '../src/net/socket';
 import type { TableInfo } from '../src/net/types';
-import { afterEvent } from '../src/play/reduce';
+import { applyEvent } from '../src/play/reduce';
 
 const player = { name: 'Ada', kind: 'person', level: null, rating: null } as const;
 const table: TableInfo = {
@@ -18,9 +18,9 @@ const move = (ply: number, seat: string) =>
   event(ply + 4, 'move', { ply, number: ply, text: 'x', seat, spent_ms: 1, turn: seat === 'first' ? 'second' : 'first', scores: { first: 1, second: 1 } });
 
 describe('a table after its events', () => {
-  const seated = afterEvent(table, event(2, 'join', { seat: 'second', player }));
-  const started = afterEvent(seated, event(3, 'start', { turn: 'first' }));
-  const played = afterEvent(afterEvent(started, move(0, 'first')), move(1, 'second'));
+  const seated = applyEvent(table, event(2, 'join', { seat: 'second', player }));
+  const started = applyEvent(seated, event(3, 'start', { turn: 'first' }));
+  const played = applyEvent(applyEvent(started, move(0, 'first')), move(1, 'second'));
 
   test('begins when both sit', () => {
     expect(seated.invite).toBeNull();
@@ -33,24 +33,24 @@ describe('a table after its events', () => {
   });
 
   test('forgets moves that are taken back, and the offer', () => {
-    const offered = afterEvent(played, event(6, 'takeback-offer', { seat: 'first' }));
+    const offered = applyEvent(played, event(6, 'takeback-offer', { seat: 'first' }));
     expect(offered.offers.takeback).toBe('first');
-    const back = afterEvent(offered, event(7, 'takeback', { plies: 0, turn: 'first', scores: { first: 0, second: 0 } }));
+    const back = applyEvent(offered, event(7, 'takeback', { plies: 0, turn: 'first', scores: { first: 0, second: 0 } }));
     expect([back.moves.length, back.offers.takeback]).toEqual([0, null]);
-    expect(afterEvent(offered, event(7, 'takeback-refused', { seat: 'second' })).offers.takeback).toBeNull();
+    expect(applyEvent(offered, event(7, 'takeback-refused', { seat: 'second' })).offers.takeback).toBeNull();
   });
 
   test('ends, and names the next game', () => {
     const result = { winner: 'first', by: 'score', scores: { first: 3, second: 2 } };
-    const ended = afterEvent(played, event(8, 'end', { result, match: null }));
+    const ended = applyEvent(played, event(8, 'end', { result, match: null }));
     expect([ended.status, ended.turn, ended.result?.winner]).toEqual(['over', null, 'first']);
-    expect(afterEvent(ended, event(9, 'next', { table: 'u' })).match?.tables).toEqual(['t', 'u']);
-    expect(afterEvent(ended, event(9, 'rematch', { table: 'v' })).rematch).toBe('v');
+    expect(applyEvent(ended, event(9, 'next', { table: 'u' })).match?.tables).toEqual(['t', 'u']);
+    expect(applyEvent(ended, event(9, 'rematch', { table: 'v' })).rematch).toBe('v');
   });
 
   test('changes only the computer’s level', () => {
     const computer = { name: null, kind: 'computer', level: 3, rating: null } as const;
-    const changed = afterEvent({ ...table, seats: { first: player, second: computer } }, event(2, 'level', { level: 7 }));
+    const changed = applyEvent({ ...table, seats: { first: player, second: computer } }, event(2, 'level', { level: 7 }));
     expect([changed.seats.first?.level, changed.seats.second?.level]).toEqual([null, 7]);
   });
 });

@@ -1,4 +1,4 @@
-/** The web rules against the Python ones: the same choices, reasons, scores and ends in random games. */
+/** Compare the web rules with the Python rules: legal moves, reasons, scores and outcomes of random games. */
 
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -7,58 +7,58 @@ import { describe, expect, test } from 'vitest';
 import { Game } from '../src/rules/game';
 import { moveText, readMove } from '../src/rules/notation';
 import { State } from '../src/rules/state';
-import type { GameValue } from '../src/rules/value';
+import type { GameDefinition } from '../src/rules/definition';
 
 interface Position {
   stage: number;
-  mover: number;
+  seat_to_move: number;
   legal: number[];
   supply: number[];
   scores: [number, number];
-  counted: number[][][];
+  scoring_groups: number[][][];
   tried: number[];
   reasons: ([string, string[], string] | null)[];
   outcome: { winner: number | null } | null;
 }
-interface Told {
-  value: GameValue;
+interface Playthroughs {
+  definition: GameDefinition;
   games: { plies: (Position & { move: number; text: string })[]; end: Position }[];
 }
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const venv = path('../../.venv/bin/python');
 const python = existsSync(venv) ? venv : 'python3';
-const told = JSON.parse(
+const playthroughs = JSON.parse(
   execFileSync(python, [path('playthroughs.py')], { encoding: 'utf8', maxBuffer: 1 << 28 }),
-) as Told[];
+) as Playthroughs[];
 
 function check(game: Game, state: State, expected: Position): void {
-  expect(state.stage).toBe(expected.stage);
-  if (!state.over) expect(state.mover).toBe(expected.mover);
-  expect(state.legal().map((move) => move.number)).toEqual(expected.legal);
+  expect(state.stageIndex).toBe(expected.stage);
+  if (!state.isOver) expect(state.seatToMove).toBe(expected.seat_to_move);
+  expect(state.legal().map((move) => move.action)).toEqual(expected.legal);
   expect(state.supply).toEqual(expected.supply);
   expect(state.scores()).toEqual(expected.scores);
   const sorted = (groups: number[][]) => groups.map((group) => [...group].sort((a, b) => a - b));
-  expect([sorted(state.counted(0)), sorted(state.counted(1))]).toEqual(expected.counted);
+  expect([sorted(state.scoringGroups(0)), sorted(state.scoringGroups(1))]).toEqual(expected.scoring_groups);
   expect(state.outcome() && { winner: state.outcome()!.winner }).toEqual(expected.outcome);
-  const reasons = expected.tried.map((number) => {
-    const reason = state.whyNot(game.move(number)!);
+  const reasons = expected.tried.map((action) => {
+    const reason = state.illegalReason(game.move(action)!);
     return reason && [reason.code, reason.cells, reason.kind];
   });
   expect(reasons).toEqual(expected.reasons);
 }
 
 test('there are games to compare', () => {
-  expect(told.length).toBeGreaterThan(10);
-  expect(told.every(({ games }) => games.every(({ plies }) => plies.length > 2))).toBe(true);
+  expect(playthroughs.length).toBeGreaterThan(10);
+  expect(playthroughs.every(({ games }) => games.every(({ plies }) => plies.length > 2))).toBe(true);
 });
 
-describe.each(told.map((one) => [one.value.game, one] as const))('%s', (_name, { value, games }) => {
-  const game = new Game(value);
+describe.each(playthroughs.map((one) => [one.definition.game, one] as const))('%s', (_name, { definition, games }) => {
+  const game = new Game(definition);
 
   test('numbers its placements as the server does', () => {
-    expect(game.placements.map((placement) => placement.number)).toEqual(game.placements.map((_, index) => index));
-    expect(game.placements.length + (game.swap ? 1 : 0)).toBe(value.actions);
+    expect(game.placements.map((placement) => placement.action)).toEqual(game.placements.map((_, index) => index));
+    expect(game.placements.length + (game.swap ? 1 : 0)).toBe(definition.actions);
   });
 
   test.each(games.map((one, index) => [index, one] as const))('game %i', (_index, { plies, end }) => {
@@ -71,6 +71,6 @@ describe.each(told.map((one) => [one.value.game, one] as const))('%s', (_name, {
       state = state.play(move);
     }
     check(game, state, end);
-    expect(state.over).toBe(true);
+    expect(state.isOver).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-/** Where things lie on the picture of a board, in the units of the look. */
+/** Coordinates and paths of a drawn board, in the units of the theme. */
 
 import { geometry } from '$theme';
 import type { Board } from '../rules/geometry';
@@ -48,26 +48,26 @@ export class Drawing implements Grid {
   cellAt(x: number, y: number): number {
     const column = Math.floor((x - this.left) / G.cell);
     const row = this.height - 1 - Math.floor((y - this.top) / G.cell);
-    return this.board.at(column, row);
+    return this.board.cellAt(column, row);
   }
 
   piece(cells: readonly number[], inset: number = G.piece_gap): string {
     return outline(cells, this, { inset, radius: G.piece_radius });
   }
 
-  /** The squares of one colour of a piece: flush with their neighbours in it, else with the piece's outline. */
+  /** The squares of one colour of a piece, as one path. */
   squares(own: readonly number[], piece: readonly number[], inset: number = G.piece_gap): string {
     return own.map((cell) => this.square(cell, piece, own, inset)).join('');
   }
 
-  /** The dark (or light) square of a piece as a path that ends where the piece ends. */
+  /** One square of a piece: flush with its neighbours in the piece, inset where the piece ends. */
   private square(cell: number, piece: readonly number[], same: readonly number[], inset: number): string {
     const { board } = this;
     const column = board.column(cell);
     const row = board.row(cell);
-    const at = (dx: number, dy: number) => board.at(column + dx, row + dy);
+    const at = (dx: number, dy: number) => board.cellAt(column + dx, row + dy);
     const inside = (dx: number, dy: number) => piece.includes(at(dx, dy));
-    // A hair of overlap towards a square of the same colour, so that no seam shows.
+    // Squares of the same colour overlap slightly, so that no seam shows.
     const reach = (dx: number, dy: number) =>
       same.includes(at(dx, dy)) ? -0.3 : inside(dx, dy) ? 0 : inset;
     const left = this.x(column) + reach(-1, 0);
@@ -90,30 +90,30 @@ export class Drawing implements Grid {
       .concat('Z');
   }
 
-  /** The fine lines where the squares of a piece meet. */
+  /** Thin lines between the squares of a piece. */
   joints(cells: readonly number[]): string {
     const { board } = this;
     let path = '';
     for (const cell of cells) {
       const column = board.column(cell);
       const row = board.row(cell);
-      if (cells.includes(board.at(column + 1, row))) {
+      if (cells.includes(board.cellAt(column + 1, row))) {
         path += `M${this.x(column + 1)} ${this.y(row) + G.piece_gap}v${G.cell - 2 * G.piece_gap}`;
       }
-      if (cells.includes(board.at(column, row + 1))) {
+      if (cells.includes(board.cellAt(column, row + 1))) {
         path += `M${this.x(column) + G.piece_gap} ${this.y(row)}h${G.cell - 2 * G.piece_gap}`;
       }
     }
     return path;
   }
 
-  /** The outline of a counted group; groups joined at corners get bridges there. */
+  /** The outline of a scoring group; if corners connect, bridges join the cells there. */
   group(cells: readonly number[], joined: boolean): string {
     const options = { inset: G.outline_inset, radius: G.outline_radius, bridge: joined ? 9 : undefined };
     return outline(cells, this, options);
   }
 
-  /** The cell of a group where its badge sits: the one nearest to its middle. */
+  /** The cell of a group that carries its badge: the one nearest to the centre. */
   badge(cells: readonly number[]): number {
     const { board } = this;
     const mean = (of: (cell: number) => number) => cells.reduce((sum, cell) => sum + of(cell), 0) / cells.length;
@@ -141,7 +141,7 @@ export class Drawing implements Grid {
     return path.join('');
   }
 
-  /** The nested boards that the printed board shows by tint: sides of 7 and 9 inside a larger odd square. */
+  /** The tinted inner boards of sides 7 and 9 on a larger square board with an odd side. */
   rings(): { x: number; y: number; side: number; inner: boolean }[] {
     const { width, height } = this.board;
     if (width !== height || width % 2 === 0) return [];
@@ -154,9 +154,9 @@ export class Drawing implements Grid {
   }
 }
 
-/** One corner of a square: sharp, rounded, or with a notch where the piece bends round a gap. */
+/** One corner of a square: sharp, rounded, or notched where the piece has an inner corner. */
 function corner(x: number, y: number, sx: number, sy: number, round: number, notch: number, index: number): string {
-  // The corners come clockwise from the upper left; `in` is the side we come along, `out` the one we leave by.
+  // The corners run clockwise from the upper left.
   const vertical = index % 2 === 0;
   const cut = round || notch;
   const alongX: [number, number] = [x - sx * cut, y];

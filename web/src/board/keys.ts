@@ -1,10 +1,10 @@
-/** Full play from the keyboard. */
+/** Keyboard control of the board. */
 
 import { play } from '../lib/sounds';
-import type { Aim } from './aim.svelte';
+import type { PieceCursor } from './pieceCursor.svelte';
 
-export interface KeyWorld {
-  aim: Aim;
+export interface KeyContext {
+  cursor: PieceCursor;
   active: boolean;
   place(options?: { sure?: boolean }): void;
 }
@@ -16,56 +16,56 @@ const ARROWS: Record<string, [number, number]> = {
   ArrowDown: [0, -1],
 };
 
-export function keyDown(event: KeyboardEvent, world: KeyWorld): void {
+export function keyDown(event: KeyboardEvent, context: KeyContext): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (handled(event, world)) event.preventDefault();
+  if (handled(event, context)) event.preventDefault();
 }
 
-function handled(event: KeyboardEvent, { aim, active, place }: KeyWorld): boolean {
+function handled(event: KeyboardEvent, { cursor, active, place }: KeyContext): boolean {
   const arrow = ARROWS[event.key];
   if (arrow) {
-    step(aim, arrow);
+    step(cursor, arrow);
     return true;
   }
   switch (event.key) {
     case 'Enter':
     case ' ':
-      // The second press on a piece that lies ready is the answer to the question.
-      if (active && aim.cell >= 0) place({ sure: aim.fixed });
+      // A second press on a fixed ghost confirms the move.
+      if (active && cursor.cell >= 0) place({ sure: cursor.fixed });
       return true;
     case 'Escape':
-      aim.drop();
+      cursor.drop();
       return true;
     case 'r':
     case 'R':
-      aim.turn(event.shiftKey ? -1 : 1);
+      cursor.turn(event.shiftKey ? -1 : 1);
       play('turn');
       return true;
     case 'f':
     case 'F':
-      aim.flip();
+      cursor.flip();
       play('turn');
       return true;
   }
-  return !aim.pair && active && choose(aim, event.key);
+  return !cursor.pair && active && choose(cursor, event.key);
 }
 
-function step(aim: Aim, [dx, dy]: [number, number]): void {
-  const { board } = aim.state;
-  aim.byKeyboard = true;
-  aim.fixed = false;
-  aim.pinned = -1;
-  if (aim.cell < 0) {
-    aim.cell = board.at(Math.floor(board.width / 2), Math.floor(board.height / 2));
+function step(cursor: PieceCursor, [dx, dy]: [number, number]): void {
+  const { board } = cursor.state;
+  cursor.byKeyboard = true;
+  cursor.fixed = false;
+  cursor.firstCell = -1;
+  if (cursor.cell < 0) {
+    cursor.cell = board.cellAt(Math.floor(board.width / 2), Math.floor(board.height / 2));
     return;
   }
-  let column = board.column(aim.cell) + dx;
-  let row = board.row(aim.cell) + dy;
-  // Holes are passed over.
+  let column = board.column(cursor.cell) + dx;
+  let row = board.row(cursor.cell) + dy;
+  // Skip holes.
   while (column >= 0 && row >= 0 && column < board.width && row < board.height) {
-    const next = board.at(column, row);
+    const next = board.cellAt(column, row);
     if (next >= 0) {
-      aim.cell = next;
+      cursor.cell = next;
       return;
     }
     column += dx;
@@ -73,17 +73,17 @@ function step(aim: Aim, [dx, dy]: [number, number]): void {
   }
 }
 
-/** Digits choose a piece of the kind in hand, letters the kind. */
-function choose(aim: Aim, key: string): boolean {
-  const { pieces, kinds } = aim.state.rules;
+/** Choose a kind by its letter, or a face of the held kind by its digit. */
+function choose(cursor: PieceCursor, key: string): boolean {
+  const { pieces, kinds } = cursor.state.currentStage;
   const kind = kinds.find((name) => name[0].toLowerCase() === key.toLowerCase());
   if (kind) {
-    aim.chooseKind(kind);
+    cursor.chooseKind(kind);
     return true;
   }
   if (!/^[1-9]$/.test(key)) return false;
-  const same = pieces.map((_, index) => index).filter((index) => pieces[index].kind === pieces[aim.piece].kind);
+  const same = pieces.map((_, index) => index).filter((index) => pieces[index].kind === pieces[cursor.piece].kind);
   const wanted = same[Number(key) - 1];
-  if (wanted !== undefined && aim.state.supply[pieces[wanted].slot] > 0) aim.choose(wanted);
+  if (wanted !== undefined && cursor.state.supply[pieces[wanted].slot] > 0) cursor.choose(wanted);
   return true;
 }

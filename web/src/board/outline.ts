@@ -1,14 +1,14 @@
-/** Rounded outlines of sets of cells: of a piece, of a counted group, of the ground in a double game. */
+/** Rounded outlines of sets of cells: a piece, a scoring group, the lower stage of a double game. */
 
 export interface OutlineOptions {
-  /** How far the path stays inside the cells' edges (negative: outside). */
+  /** Distance from the cells' edges to the path inside them (negative: outside). */
   inset: number;
   radius: number;
-  /** Whether cells that touch at a corner only are drawn as connected, by a bridge this wide. */
+  /** Width of the bridge that joins cells touching only at a corner; none if missing. */
   bridge?: number;
 }
 
-/** Places the corners of the grid on the picture; the second coordinate grows downwards. */
+/** Position and size of the grid in the picture; y grows downwards. */
 export interface Grid {
   cell: number;
   left: number;
@@ -22,7 +22,7 @@ type Point = [number, number];
 const LEFT_FIRST = 1;
 const RIGHT_FIRST = -1;
 
-/** One path of closed, rounded loops round these cells (cell = row * width + column, row 0 at the bottom). */
+/** Return a path of closed, rounded loops around cells (cell = row * width + column, row 0 at the bottom). */
 export function outline(cells: Iterable<number>, grid: Grid, options: OutlineOptions): string {
   const own = new Set(cells);
   const has = (x: number, y: number) =>
@@ -32,7 +32,7 @@ export function outline(cells: Iterable<number>, grid: Grid, options: OutlineOpt
     .join('');
 }
 
-/** The directed unit edges round the cells, the inside on the left, by their starting corner. */
+/** Directed unit edges around the cells, with the inside on the left, by start corner. */
 function boundary(own: Set<number>, grid: Grid, has: (x: number, y: number) => boolean): Map<string, Point[]> {
   const edges = new Map<string, Point[]>();
   const add = (x: number, y: number, direction: Point) => {
@@ -56,7 +56,7 @@ interface Corner {
   at: Point;
   into: Point;
   out: Point;
-  /** Whether two loops meet here and are joined across. */
+  /** Whether two loops meet here and are joined by a bridge. */
   saddle: boolean;
 }
 
@@ -77,7 +77,7 @@ function loops(edges: Map<string, Point[]>, prefer: number): Corner[][] {
         y += direction[1];
         const at = `${x},${y}`;
         const choices = edges.get(at)!;
-        // Back where the loop began, its first edge is already taken.
+        // Back at the start: the first edge is already used.
         if (at === start && (!choices.length || cross(direction, first) === prefer)) {
           corners.push({ at: [x, y], into: direction, out: first, saddle: choices.length > 0 && prefer === RIGHT_FIRST });
           break;
@@ -95,14 +95,14 @@ function loops(edges: Map<string, Point[]>, prefer: number): Corner[][] {
   return found;
 }
 
-/** A corner that a loop passes twice is a saddle both times, though the second time only one edge was left. */
+/** Mark both visits of a corner that a loop passes twice; on the second visit only one edge was left. */
 function markSaddles(corners: Corner[]): Corner[] {
   const count = new Map<string, number>();
   for (const { at } of corners) count.set(at.join(), (count.get(at.join()) ?? 0) + 1);
   return corners.map((corner) => ({ ...corner, saddle: corner.saddle || count.get(corner.at.join())! > 1 }));
 }
 
-/** The corners of a loop moved inwards, as points of the picture. */
+/** The corners of a loop, inset, as points of the picture. */
 function shifted(loop: Corner[], grid: Grid, { inset, bridge = 0 }: OutlineOptions): Point[] {
   const points: Point[] = [];
   const put = (x: number, y: number) =>
@@ -124,7 +124,7 @@ function shifted(loop: Corner[], grid: Grid, { inset, bridge = 0 }: OutlineOptio
   return points;
 }
 
-/** A closed path through these points with its corners rounded. */
+/** A closed path through these points with rounded corners. */
 export function rounded(points: Point[], radius: number): string {
   const count = points.length;
   const parts: string[] = [];

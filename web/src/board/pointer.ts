@@ -1,112 +1,112 @@
-/** Mouse, pen and finger on the board. */
+/** Mouse, pen and touch control of the board. */
 
-import type { Aim } from './aim.svelte';
+import type { PieceCursor } from './pieceCursor.svelte';
 
-export interface PointerWorld {
-  aim(): Aim;
+export interface PointerContext {
+  cursor(): PieceCursor;
   active(): boolean;
-  /** Place what is held; `sure` skips the question whether that was meant. */
+  /** Place the held piece; `sure` skips the confirmation. */
   place(options?: { sure?: boolean }): void;
   /** The cell under a point of the window, or -1. */
   cellAt(x: number, y: number): number;
 }
 
-export class PointerHand {
+export class PointerController {
   private pressed = false;
-  /** The cell where the press began. */
+  /** The cell where the press started. */
   private from = -1;
-  /** Whether a press began on a piece that lies ready: letting go there places it. */
+  /** Whether the press started on a fixed ghost: releasing it there places the piece. */
   private onReady = false;
   private slid = false;
 
-  constructor(private readonly world: PointerWorld) {}
+  constructor(private readonly context: PointerContext) {}
 
   down(event: PointerEvent): void {
     if (event.button !== 0) return;
-    const aim = this.world.aim();
-    aim.byKeyboard = false;
+    const cursor = this.context.cursor();
+    cursor.byKeyboard = false;
     const cell = this.cell(event);
     this.pressed = true;
     this.slid = false;
     this.from = cell;
     this.onReady = false;
-    if (cell < 0 || !this.world.active()) {
-      aim.cell = cell;
+    if (cell < 0 || !this.context.active()) {
+      cursor.cell = cell;
       return;
     }
-    if (aim.fixed && aim.ghost?.cells.includes(cell)) {
+    if (cursor.fixed && cursor.ghost?.cells.includes(cell)) {
       this.onReady = true;
       return;
     }
-    if (aim.pair) this.downPair(aim, cell);
+    if (cursor.pair) this.downPair(cursor, cell);
     else {
-      aim.fixed = false;
-      aim.cell = cell;
+      cursor.fixed = false;
+      cursor.cell = cell;
     }
   }
 
-  private downPair(aim: Aim, cell: number): void {
-    const wasPinned = aim.pinned;
-    aim.fixed = false;
-    if (wasPinned === cell) return;
-    if (wasPinned >= 0 && aim.pointAt(cell)) return;
-    if (aim.state.layer.covered[cell]) {
-      aim.drop();
-      aim.cell = cell;
+  private downPair(cursor: PieceCursor, cell: number): void {
+    const before = cursor.firstCell;
+    cursor.fixed = false;
+    if (before === cell) return;
+    if (before >= 0 && cursor.pointAt(cell)) return;
+    if (cursor.state.layer.covered[cell]) {
+      cursor.drop();
+      cursor.cell = cell;
       return;
     }
-    aim.pin(cell);
-    // A fresh press: letting go on the same square must not turn the piece.
+    cursor.setFirstCell(cell);
+    // A new press: releasing it on the same square must not turn the piece.
     this.slid = true;
   }
 
   move(event: PointerEvent): void {
-    const aim = this.world.aim();
+    const cursor = this.context.cursor();
     const cell = this.cell(event);
-    if (aim.byKeyboard && event.movementX === 0 && event.movementY === 0) return;
-    aim.byKeyboard = false;
-    if (aim.fixed && !this.pressed) return;
-    if (!this.world.active()) {
-      aim.cell = cell;
+    if (cursor.byKeyboard && event.movementX === 0 && event.movementY === 0) return;
+    cursor.byKeyboard = false;
+    if (cursor.fixed && !this.pressed) return;
+    if (!this.context.active()) {
+      cursor.cell = cell;
       return;
     }
     if (this.pressed && cell !== this.from) {
       this.slid = true;
       this.onReady = false;
-      aim.fixed = false;
+      cursor.fixed = false;
     }
-    if (aim.pair && aim.pinned >= 0) aim.pointAt(cell);
-    else aim.cell = cell;
+    if (cursor.pair && cursor.firstCell >= 0) cursor.pointAt(cell);
+    else cursor.cell = cell;
   }
 
   up(event: PointerEvent): void {
     if (!this.pressed) return;
     this.pressed = false;
-    const aim = this.world.aim();
+    const cursor = this.context.cursor();
     const cell = this.cell(event);
-    if (!this.world.active() || cell < 0) return;
+    if (!this.context.active() || cell < 0) return;
     if (this.onReady) {
-      this.world.place({ sure: true });
+      this.context.place({ sure: true });
       return;
     }
-    if (aim.pair) this.upPair(aim, cell);
+    if (cursor.pair) this.upPair(cursor, cell);
     else if (event.pointerType === 'mouse') {
-      aim.cell = cell;
-      this.world.place();
+      cursor.cell = cell;
+      this.context.place();
     } else {
-      // A finger hides what it touches: the piece lies ready, and a tap on it places it.
-      aim.cell = cell;
-      aim.fixed = true;
+      // A finger hides the piece: fix the ghost, and let a second tap place it.
+      cursor.cell = cell;
+      cursor.fixed = true;
     }
   }
 
-  private upPair(aim: Aim, cell: number): void {
-    if (aim.pinned < 0) return;
-    if (cell === aim.pinned) {
-      if (this.from === cell && !this.slid) aim.turn();
+  private upPair(cursor: PieceCursor, cell: number): void {
+    if (cursor.firstCell < 0) return;
+    if (cell === cursor.firstCell) {
+      if (this.from === cell && !this.slid) cursor.turn();
       return;
     }
-    if (aim.pointAt(cell)) this.world.place();
+    if (cursor.pointAt(cell)) this.context.place();
   }
 
   cancel(): void {
@@ -114,13 +114,13 @@ export class PointerHand {
   }
 
   leave(event: PointerEvent): void {
-    const aim = this.world.aim();
+    const cursor = this.context.cursor();
     if (event.pointerType !== 'mouse') return;
     this.pressed = false;
-    if (!aim.fixed && !aim.byKeyboard && aim.pinned < 0) aim.cell = -1;
+    if (!cursor.fixed && !cursor.byKeyboard && cursor.firstCell < 0) cursor.cell = -1;
   }
 
   private cell(event: PointerEvent): number {
-    return this.world.cellAt(event.clientX, event.clientY);
+    return this.context.cellAt(event.clientX, event.clientY);
   }
 }

@@ -1,4 +1,4 @@
-/** Words in the player's language; a catalogue is fetched when its language is chosen. */
+/** Translations; a catalogue is fetched when its language is chosen. */
 
 import type english from './en.json';
 import en from './en.json?url';
@@ -17,7 +17,7 @@ const ADDRESSES: Record<Language, string> = { en, nl, pt, es };
 
 const words = $state<{ language: Language; catalogue: Record<string, string> }>({ language: 'en', catalogue: {} });
 
-/** The language that was chosen, else the first of the browser's that there is. */
+/** The chosen language, else the first of the browser's languages that is supported. */
 function wanted(): Language {
   const candidates = settings.language ? [settings.language] : navigator.languages;
   for (const candidate of candidates) {
@@ -41,7 +41,7 @@ async function fetched(address: string): Promise<Record<string, string>> {
 }
 
 export async function start(): Promise<void> {
-  // Without its catalogue the app speaks English; without any it still shows the board.
+  // Fall back to English; without any catalogue the app shows the keys.
   await use(wanted())
     .catch(() => use('en'))
     .catch(() => undefined);
@@ -56,12 +56,12 @@ export function language(): Language {
   return words.language;
 }
 
-/** The text of a key with its `{values}` filled in; `n` chooses between `a | b` for one and many. */
+/** Translate a key and fill in its `{values}`; `n` chooses between `singular | plural`. */
 export function t(key: Key, values: Values = {}): string {
   return fill(words.catalogue[key] ?? key, values);
 }
 
-/** As `t`, for keys made at run time; without such a key, the fallback. */
+/** As `t`, for keys built at run time; returns the fallback if the key is missing. */
 export function tOr(key: string, fallback: string, values: Values = {}): string {
   const text = words.catalogue[key];
   return text === undefined ? fallback : fill(text, values);
@@ -80,7 +80,7 @@ export function number(value: number): string {
   return new Intl.NumberFormat(words.language, { maximumFractionDigits: 1 }).format(value);
 }
 
-/** A number with its sign, none for zero. */
+/** A number with its sign; zero has none. */
 export function signed(value: number): string {
   return new Intl.NumberFormat(words.language, { maximumFractionDigits: 1, signDisplay: 'exceptZero' }).format(value);
 }

@@ -1,4 +1,4 @@
-/** The lessons: a position, and something to try in it. The words stand in the catalogues under `learn.<id>`. */
+/** The lessons: a position and a goal. The catalogues hold the texts under `learn.<id>`. */
 
 import type { Key } from '../i18n/index.svelte';
 import type { Move } from '../rules/game';
@@ -13,9 +13,9 @@ export type Goal = { want: 'place' } | { want: 'refusal'; code: ReasonCode } | {
 export interface Lesson {
   id: string;
   game: string;
-  /** Moves to play first, and how many more are made up to show a fuller board. */
+  /** Moves that lead to the position. */
   setup: readonly string[];
-  /** Moves made up until this stage begins, and how many in it. */
+  /** Random moves up to this stage, and this many plies in it. */
   upTo?: { stage: number; plies: number };
   goal: Goal;
 }
@@ -60,13 +60,13 @@ export const LESSONS: Record<string, readonly Lesson[]> = {
   ],
 };
 
-export const wordsOf = (id: string) => ({
+export const lessonKeys = (id: string) => ({
   title: `learn.${id}.title` as Key,
   text: `learn.${id}.text` as Key,
   done: `learn.${id}.done` as Key,
 });
 
-/** The moves that lead to a lesson's position. */
+/** Return the moves that lead to a lesson's position. */
 export function prepared(game: Game, lesson: Lesson): Move[] {
   const moves: Move[] = [];
   let state = State.start(game);
@@ -78,13 +78,13 @@ export function prepared(game: Game, lesson: Lesson): Move[] {
   }
   const { upTo } = lesson;
   if (!upTo) return moves;
-  // The same made-up moves every time: a small generator with a fixed seed.
+  // A linear congruential generator with a fixed seed: the same moves each time.
   let seed = 7;
   const draw = (below: number) => {
     seed = (seed * 1103515245 + 12345) % 2147483648;
     return Math.floor((seed / 2147483648) * below);
   };
-  while (!state.over && (state.stage < upTo.stage || state.layer.placed.length < upTo.plies)) {
+  while (!state.isOver && (state.stageIndex < upTo.stage || state.layer.placed.length < upTo.plies)) {
     const legal = state.legal().filter((move) => !isSwap(move));
     const move = legal[draw(legal.length)];
     state = state.play(move);

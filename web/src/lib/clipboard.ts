@@ -1,4 +1,4 @@
-/** Copy a text; works as well where the page comes over plain http and there is no clipboard to write to. */
+/** Copy a text; falls back to a text area if the page has no clipboard access (plain HTTP). */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -9,7 +9,7 @@ export async function copyText(text: string): Promise<boolean> {
     area.className = 'visually-hidden';
     document.body.append(area);
     area.select();
-    // Deprecated, and the only way there is without a secure context.
+    // Deprecated, but the only way without a secure context.
     const done = document.execCommand('copy');
     area.remove();
     return done;

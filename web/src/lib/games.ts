@@ -1,4 +1,4 @@
-/** Game values from the server, each fetched and built once. */
+/** Games and the catalogue, each fetched once. */
 
 import { api } from '../net/api';
 import type { Catalogue } from '../net/types';
@@ -7,7 +7,7 @@ import { Game } from '../rules/game';
 const games = new Map<string, Promise<Game>>();
 let catalogue: Promise<Catalogue> | null = null;
 
-export function gameOf(text: string): Promise<Game> {
+export function loadGame(text: string): Promise<Game> {
   let game = games.get(text);
   if (!game) {
     game = api.gameValue(text).then((value) => new Game(value));
@@ -17,7 +17,7 @@ export function gameOf(text: string): Promise<Game> {
   return game;
 }
 
-export function theCatalogue(): Promise<Catalogue> {
+export function loadCatalogue(): Promise<Catalogue> {
   catalogue ??= api.catalogue();
   catalogue.catch(() => (catalogue = null));
   return catalogue;

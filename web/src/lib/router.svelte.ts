@@ -1,9 +1,9 @@
-/** A tiny router over the history of the browser. */
+/** A minimal router over the browser's history. */
 
 export interface Route {
-  /** The first part of the path: `''` for the home page, else `game`, `learn`, … */
+  /** First part of the path: `''` for the home page, else `game`, `learn`, … */
   screen: string;
-  /** The parts after it. */
+  /** Remaining parts of the path. */
   parts: string[];
   query: URLSearchParams;
 }
@@ -16,7 +16,7 @@ function current(): Route {
 class Router {
   route = $state.raw<Route>(current());
 
-  /** Starts following the address and the links of the page; returns how to stop. */
+  /** Follow the URL and the page's links until the returned function is called. */
   start(): () => void {
     const follow = () => this.update();
     const click = (event: MouseEvent) => this.click(event);
@@ -33,7 +33,7 @@ class Router {
     else history.pushState(null, '', path);
     this.update();
     scrollTo(0, 0);
-    // Screen readers and the Tab key go on from the new page, not from the link that led here.
+    // Screen readers and the Tab key continue from the new page, not from the link.
     document.getElementById('main')?.focus({ preventScroll: true });
   }
 

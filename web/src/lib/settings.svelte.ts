@@ -1,11 +1,11 @@
-/** What a player has set, kept in this browser. */
+/** The player's settings, saved in this browser. */
 
-import { load, save } from './store';
+import { load, save } from './localStore';
 
 export const THEMES = ['auto', 'light', 'dark'] as const;
 export const MOTIONS = ['auto', 'less', 'full'] as const;
 
-export interface Choices {
+export interface UserSettings {
   theme: (typeof THEMES)[number];
   motion: (typeof MOTIONS)[number];
   patterns: boolean;
@@ -16,7 +16,7 @@ export interface Choices {
   language: string;
 }
 
-const DEFAULTS: Choices = {
+const DEFAULTS: UserSettings = {
   theme: 'auto',
   motion: 'auto',
   patterns: false,
@@ -27,24 +27,24 @@ const DEFAULTS: Choices = {
   language: '',
 };
 
-export const settings = $state<Choices>({ ...DEFAULTS, ...load<Partial<Choices>>('settings', {}) });
+export const settings = $state<UserSettings>({ ...DEFAULTS, ...load<Partial<UserSettings>>('settings', {}) });
 
-export function change<K extends keyof Choices>(name: K, value: Choices[K]): void {
+export function change<K extends keyof UserSettings>(name: K, value: UserSettings[K]): void {
   settings[name] = value;
   save('settings', $state.snapshot(settings));
 }
 
-const systemStill = matchMedia('(prefers-reduced-motion: reduce)');
+const systemReducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
 
-/** Whether things should not move. */
-export function still(): boolean {
-  return settings.motion === 'less' || (settings.motion === 'auto' && systemStill.matches);
+/** Whether to reduce motion. */
+export function reducedMotion(): boolean {
+  return settings.motion === 'less' || (settings.motion === 'auto' && systemReducedMotion.matches);
 }
 
-/** Puts the settings that the style sheets look at onto the page. */
-export function showOnPage(): void {
+/** Write the settings that style sheets use to the root element. */
+export function applySettings(): void {
   const { dataset } = document.documentElement;
   if (settings.theme === 'auto') delete dataset.theme;
   else dataset.theme = settings.theme;
-  dataset.motion = still() ? 'less' : 'full';
+  dataset.motion = reducedMotion() ? 'less' : 'full';
 }

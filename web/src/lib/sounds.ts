@@ -1,4 +1,4 @@
-/** Short sounds made on the spot: wood on wood for a piece, a soft bell for an end. */
+/** Synthesised sounds: wood on wood for a piece, a soft bell for the end. */
 
 import { settings } from './settings.svelte';
 
@@ -7,7 +7,7 @@ export type Sound = 'place' | 'refuse' | 'turn' | 'end' | 'notify' | 'low-time';
 let context: AudioContext | null = null;
 
 export function play(sound: Sound): void {
-  // Browsers make no sound before the player has touched the page, and warn if asked to.
+  // Browsers block sound and log a warning before the first user interaction.
   if (!settings.sounds || !navigator.userActivation?.hasBeenActive) return;
   try {
     context ??= new AudioContext();
@@ -15,7 +15,7 @@ export function play(sound: Sound): void {
     const now = context.currentTime + 0.005;
     SOUNDS[sound](context, now);
   } catch {
-    // A machine without a sound device plays in silence.
+    // No sound device: stay silent.
   }
 }
 

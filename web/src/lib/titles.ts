@@ -1,4 +1,4 @@
-/** Games, clocks and players in words. */
+/** Titles of games, clocks and players. */
 
 import { number, t, tOr } from '../i18n/index.svelte';
 import type { Catalogue, ClockRule, PlayerInfo } from '../net/types';
@@ -28,7 +28,7 @@ const TITLES: Record<string, string> = {
   'taiji+battle-of-lits': 'TAIJI+Battle of LITS',
 };
 
-/** A game's title with what sets it apart: `TAIJI 7×7`, `TAILITS, second largest group`. */
+/** A game's title with its options: `TAIJI 7×7`, `TAILITS, second largest group`. */
 export function gameTitle(text: string, catalogue?: Catalogue | null): string {
   const edition = catalogue?.editions.find((known) => known.name === text);
   if (edition) return edition.title;

@@ -1,11 +1,11 @@
-/** The server's REST calls. */
+/** Calls of the server's REST API. */
 
-import type { GameValue } from '../rules/value';
+import type { GameDefinition } from '../rules/definition';
 import type {
   Analysis, Catalogue, ErrorInfo, Me, NewTable, RecordInfo, ReviewInfo, SeatName, Status, Summary, TableInfo,
 } from './types';
 
-/** An answer that was no; `code` is translated, `text` is the server's English. */
+/** An error response: `code` is translated, `text` is the server's English message. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -17,7 +17,7 @@ export class ApiError extends Error {
 
 let me: Promise<Me> | null = null;
 
-/** Who this browser is; asked once, and again after it changed. */
+/** The user of this browser; requested once, and again after a change. */
 export function whoAmI(): Promise<Me> {
   me ??= call<Me>('GET', '/api/me').catch((error: unknown) => {
     me = null;
@@ -55,7 +55,7 @@ const id = encodeURIComponent;
 
 export const api = {
   catalogue: () => call<Catalogue>('GET', '/api/games'),
-  gameValue: (game: string) => call<GameValue>('GET', `/api/game-value?game=${id(game)}`),
+  gameValue: (game: string) => call<GameDefinition>('GET', `/api/game-value?game=${id(game)}`),
 
   rename: (name: string | null) => asMe(call<Me>('PATCH', '/api/me', { name })),
   signUp: (name: string, password: string) => asMe(call<Me>('POST', '/api/account', { name, password })),
@@ -67,9 +67,9 @@ export const api = {
   },
   tokens: () => call<{ tokens: { id: string; label: string }[] }>('GET', '/api/account/tokens'),
   newToken: (label: string) => call<{ id: string; label: string; token: string }>('POST', '/api/account/tokens', { label }),
-  dropToken: (token: string) => call<void>('DELETE', `/api/account/tokens/${id(token)}`),
+  revokeToken: (token: string) => call<void>('DELETE', `/api/account/tokens/${id(token)}`),
 
-  newTable: (wish: NewTable) => call<TableInfo>('POST', '/api/tables', wish),
+  newTable: (request: NewTable) => call<TableInfo>('POST', '/api/tables', request),
   join: (secret: string) => call<TableInfo>('POST', '/api/join', { secret }),
   joinOpen: (table: string) => call<TableInfo>('POST', `/api/tables/${id(table)}/join`),
   decline: (table: string) => call<unknown>('POST', `/api/tables/${id(table)}/decline`),
@@ -85,8 +85,8 @@ export const api = {
   table: (table: string) => call<TableInfo>('GET', `/api/tables/${id(table)}`),
   analyse: (game: string, moves: number[], seconds: number, lines: number) =>
     call<Analysis>('POST', '/api/analyse', { game, moves, seconds, lines }),
-  importRecord: (text: string) => call<RecordInfo>('POST', '/api/records', { text }),
-  keepRecord: (game: string, moves: number[], names: Record<SeatName, string | null>) =>
+  uploadRecord: (text: string) => call<RecordInfo>('POST', '/api/records', { text }),
+  saveRecord: (game: string, moves: number[], names: Record<SeatName, string | null>) =>
     call<RecordInfo>('POST', '/api/records', { game, moves, names }),
   record: (record: string) => call<RecordInfo>('GET', `/api/records/${id(record)}`),
   startReview: (of: { table: string } | { record: string }, depth: string) =>
@@ -94,7 +94,7 @@ export const api = {
   review: (review: string, after = 0) => call<ReviewInfo>('GET', `/api/reviews/${id(review)}?after=${after}`),
   cancelReview: (review: string) => call<void>('DELETE', `/api/reviews/${id(review)}`),
 
-  /** The QR code of a path that carries a secret, as an address for an image. */
+  /** Return an object URL of the QR code for a path with a secret. */
   async secretQr(path: string): Promise<string> {
     const headers = { 'Content-Type': 'application/json', 'X-CSRF-Token': (await whoAmI()).csrf };
     const answer = await fetch('/api/qr.svg', { method: 'POST', headers, body: JSON.stringify({ path }) });

@@ -1,9 +1,9 @@
-/** A WebSocket that only listens and comes back by itself. */
+/** A receive-only WebSocket that reconnects. */
 
 const NOT_FOUND = 4404;
 
-/** Listen at a path until the returned function is called; `gone` is told where there is nothing to hear. */
-export function listen<T extends { type: string }>(path: string, receive: (message: T) => void, gone?: () => void): () => void {
+/** Receive messages until the returned function is called; call `onNotFound` if the path does not exist. */
+export function listen<T extends { type: string }>(path: string, receive: (message: T) => void, onNotFound?: () => void): () => void {
   let socket: WebSocket;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let closed = false;
@@ -19,7 +19,7 @@ export function listen<T extends { type: string }>(path: string, receive: (messa
     socket.onclose = ({ code }) => {
       if (closed) return;
       if (code === NOT_FOUND) {
-        gone?.();
+        onNotFound?.();
         return;
       }
       timer = setTimeout(open, wait);

@@ -1,4 +1,4 @@
-/** The lobby: open challenges, games being played and one's own, kept up to date. */
+/** The lobby's feed: open challenges, live games and the player's own tables. */
 
 import { listen } from './feed';
 import type { Lobby } from './types';

@@ -1,4 +1,4 @@
-/** A table's WebSocket that comes back by itself and sends again what was not acknowledged. */
+/** A table's WebSocket: reconnects and resends frames that were not acknowledged. */
 
 import { newId } from '../lib/ids';
 import type { ClockInfo, ErrorInfo, Presence, TableInfo } from './types';
@@ -8,12 +8,12 @@ export interface TableEvent {
   version: number;
   kind: string;
   at: number;
-  // Each kind has its own data; the reader of events narrows it.
+  // Each kind has its own data; the reducer narrows it.
   data: Record<string, unknown>;
   clock?: ClockInfo;
 }
 
-export type Incoming =
+export type ServerMessage =
   | { type: 'snapshot'; table: TableInfo }
   | TableEvent
   | { type: 'ack'; id: string; version: number }
@@ -23,12 +23,12 @@ export type Incoming =
   | { type: 'ping'; n: number };
 
 export interface Listener {
-  message(message: Incoming): void;
+  message(message: ServerMessage): void;
   connected(yes: boolean): void;
-  gone(code: number): void;
+  onNotFound(code: number): void;
 }
 
-const WAITS_MS = [500, 1000, 2000, 4000, 8000];
+const BACKOFF_MS = [500, 1000, 2000, 4000, 8000];
 const FINAL_CODES = [4403, 4404];
 
 export class TableSocket {
@@ -37,7 +37,7 @@ export class TableSocket {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private closed = false;
   private readonly waiting = new Map<string, string>();
-  /** The last version seen: a new connection goes on from there. */
+  /** The last version received; a new connection resumes from it. */
   version = 0;
 
   constructor(
@@ -80,11 +80,11 @@ export class TableSocket {
       this.listener.connected(true);
       for (const text of this.waiting.values()) socket.send(text);
     };
-    socket.onmessage = ({ data }) => this.receive(JSON.parse(data as string) as Incoming);
+    socket.onmessage = ({ data }) => this.receive(JSON.parse(data as string) as ServerMessage);
     socket.onclose = ({ code }) => this.lost(code);
   }
 
-  private receive(message: Incoming): void {
+  private receive(message: ServerMessage): void {
     if (message.type === 'ping') {
       this.socket?.send(JSON.stringify({ type: 'pong', n: message.n }));
       return;
@@ -103,10 +103,10 @@ export class TableSocket {
     this.listener.connected(false);
     if (FINAL_CODES.includes(code)) {
       this.closed = true;
-      this.listener.gone(code);
+      this.listener.onNotFound(code);
       return;
     }
-    const wait = code === 4429 ? 20_000 : WAITS_MS[Math.min(this.tries, WAITS_MS.length - 1)];
+    const wait = code === 4429 ? 20_000 : BACKOFF_MS[Math.min(this.tries, BACKOFF_MS.length - 1)];
     this.tries += 1;
     this.timer = setTimeout(() => this.open(), wait);
   }

@@ -1,4 +1,4 @@
-/** The server's calls for tournaments and ratings. */
+/** API calls for tournaments and ratings. */
 
 import { call } from './api';
 import type { ClockRule } from './types';
@@ -38,7 +38,7 @@ export interface PairingInfo {
   board: BoardInfo | null;
 }
 
-/** Where a pairing is played; the moves only while it is being played. */
+/** The table of a pairing; `moves` only while the game is in progress. */
 export interface BoardInfo {
   table: string;
   ply: number | null;
@@ -46,8 +46,8 @@ export interface BoardInfo {
   moves: number[] | null;
 }
 
-/** What a tournament's socket says. */
-export type TournamentNews =
+/** Messages of a tournament's socket. */
+export type TournamentMessage =
   | { type: 'tournament'; tournament: TournamentInfo }
   | { type: 'boards'; boards: BoardInfo[] };
 
@@ -127,7 +127,7 @@ const path = (id: string) => `/api/tournaments/${encodeURIComponent(id)}`;
 
 export const tournaments = {
   mine: () => call<{ tournaments: TournamentSummary[] }>('GET', '/api/tournaments'),
-  create: (wish: NewTournament) => call<TournamentInfo>('POST', '/api/tournaments', wish),
+  create: (request: NewTournament) => call<TournamentInfo>('POST', '/api/tournaments', request),
   read: (id: string) => call<TournamentInfo>('GET', path(id)),
   join: (id: string, secret: string, name: string) => call<TournamentInfo>('POST', `${path(id)}/join`, { secret, name }),
   start: (id: string) => call<TournamentInfo>('POST', `${path(id)}/start`, {}),
@@ -139,7 +139,7 @@ export const tournaments = {
     call<{ tournament: { id: string; name: string } | null }>('GET', `/api/tables/${encodeURIComponent(table)}/tournament`),
 };
 
-/** The tournament with the boards on which somebody has moved. */
+/** Return the tournament with updated boards. */
 export function withBoards(info: TournamentInfo, boards: readonly BoardInfo[]): TournamentInfo {
   const news = new Map(boards.map((board) => [board.table, board]));
   const rounds = info.rounds.map((round) =>

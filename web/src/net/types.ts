@@ -1,6 +1,6 @@
 /** The shapes of docs/protocol-web.md. */
 
-import type { Reason } from '../rules/reasons';
+import type { IllegalReason } from '../rules/reasons';
 
 export type SeatName = 'first' | 'second';
 export type BySeat<T> = Record<SeatName, T>;
@@ -218,7 +218,7 @@ export interface ReviewInfo {
 export interface ErrorInfo {
   code: string;
   text: string;
-  reason?: Reason;
+  reason?: IllegalReason;
 }
 
 export interface Lobby {

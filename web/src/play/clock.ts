@@ -1,5 +1,5 @@
-/** A time left, as a clock shows it: days, then hours, then minutes; tenths in the last ten seconds. */
-export function clockWords(ms: number): string {
+/** Format a remaining time as days, hours or minutes; with tenths in the last ten seconds. */
+export function formatClock(ms: number): string {
   if (ms < 10_000) return (Math.floor(ms / 100) / 10).toFixed(1);
   const seconds = Math.ceil(ms / 1000);
   const days = Math.floor(seconds / 86_400);

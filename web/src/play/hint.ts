@@ -1,6 +1,6 @@
-/** A hint in words and on the board. */
+/** A hint as text and as a ghost on the board. */
 
-import { colourWord } from '../board/speech';
+import { colourName } from '../board/describe';
 import { ghostOf, type Ghost } from '../board/ghost';
 import { number, percent, signed, t, tOr } from '../i18n/index.svelte';
 import type { Analysis, HintReason } from '../net/types';
@@ -10,11 +10,11 @@ import type { State } from '../rules/state';
 export interface ShownHint {
   ghost: Ghost | null;
   cells: readonly number[];
-  /** What to play. */
+  /** The move as text. */
   move: string;
-  /** Why, a sentence a reason. */
+  /** One sentence per reason. */
   reasons: string[];
-  /** What the engine expects. */
+  /** Win probability and margin, as a sentence. */
   outlook: string;
 }
 
@@ -25,7 +25,7 @@ export function shownHint(state: State, hint: Analysis): ShownHint {
     ghost: swap ? null : ghostOf(state, move),
     cells: hint.reasons[0]?.cells ?? [],
     move: swap ? t('swap.move') : hint.text,
-    reasons: hint.reasons.slice(0, 2).map((reason) => reasonWords(state, reason)),
+    reasons: hint.reasons.slice(0, 2).map((reason) => describeReason(state, reason)),
     outlook: outlook(hint),
   };
 }
@@ -36,8 +36,8 @@ function outlook({ win, margin }: Analysis): string {
   return t('hint.outlook', { win: percent(win), margin: signed(margin) });
 }
 
-function reasonWords(state: State, { code, params }: HintReason): string {
-  const values: Record<string, string | number> = { who: colourWord(state.game.value, state.toMove) };
+function describeReason(state: State, { code, params }: HintReason): string {
+  const values: Record<string, string | number> = { who: colourName(state.game.definition, state.colourToMove) };
   for (const [name, value] of Object.entries(params)) {
     values[name] = Array.isArray(value) ? value.map((one) => number(one)).join(' · ') : value;
   }

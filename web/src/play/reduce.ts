@@ -1,9 +1,9 @@
-/** How a table changes with each of its events. */
+/** The reducer of a table: apply one event of the server. */
 
 import type { TableEvent } from '../net/socket';
 import type { BySeat, MatchInfo, MoveInfo, PlayerInfo, Result, SeatName, TableInfo } from '../net/types';
 
-export function afterEvent(table: TableInfo, event: TableEvent): TableInfo {
+export function applyEvent(table: TableInfo, event: TableEvent): TableInfo {
   const next: TableInfo = { ...table, version: event.version, clock: event.clock ?? table.clock };
   const { data } = event;
   const offers = table.offers;

@@ -1,23 +1,23 @@
-/** How a game or a match ended, in words. */
+/** Descriptions of results of games and matches. */
 
-import { colourWord } from '../board/speech';
+import { colourName } from '../board/describe';
 import { number, t } from '../i18n/index.svelte';
 import type { TableInfo } from '../net/types';
 import type { State } from '../rules/state';
-import type { Seat } from '../rules/value';
+import type { Seat } from '../rules/definition';
 
-export interface ResultWords {
+export interface ResultDescription {
   title: string;
   detail: string;
   won: boolean;
 }
 
-/** The result of a table, told to whoever looks at it. */
-export function resultWords(table: TableInfo, final: State): ResultWords {
+/** Describe a table's result from the viewer's side. */
+export function describeResult(table: TableInfo, final: State): ResultDescription {
   const { result, you } = table;
   if (!result || result.by === 'aborted') return { title: t('result.aborted'), detail: '', won: false };
   const seat: Seat | null = result.winner === null ? null : result.winner === 'first' ? 0 : 1;
-  const winner = seat === null ? '' : colourWord(final.game.value, final.colourOf(seat));
+  const winner = seat === null ? '' : colourName(final.game.definition, final.colourOf(seat));
   const won = result.winner !== null && result.winner === you;
   const title =
     result.winner === null ? t('result.draw') : you ? (won ? t('result.you-won') : t('result.you-lost')) : t('result.wins', { winner });
@@ -30,8 +30,8 @@ export function resultWords(table: TableInfo, final: State): ResultWords {
   return { title, detail, won };
 }
 
-/** The standing or the result of the match that a table belongs to. */
-export function matchWords(table: TableInfo): string {
+/** Describe the running score or the result of a table's match; empty without a match. */
+export function describeMatch(table: TableInfo): string {
   const { match, you } = table;
   if (!match) return '';
   const mine = you ?? 'first';

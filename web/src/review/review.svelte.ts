@@ -1,15 +1,15 @@
-/** A finished game under review: the engine's judgement ply by ply, and variations of one's own. */
+/** A review of a finished game: the engine's evaluation per ply, and the reader's variations. */
 
-import { gameOf } from '../lib/games';
+import { loadGame } from '../lib/games';
 import { playerName } from '../lib/titles';
 import { api, ApiError } from '../net/api';
 import type { Analysis, BySeat, ErrorInfo, Mark, ReviewInfo, ReviewPly } from '../net/types';
-import { Line } from '../play/line.svelte';
+import { MoveHistory } from '../play/moveHistory.svelte';
 import type { Move } from '../rules/game';
 
 export type Source = { table: string } | { record: string };
 
-const ASK_AGAIN_MS = 500;
+const POLL_MS = 500;
 
 export class Review {
   state = $state<ReviewInfo['state'] | null>(null);
@@ -17,8 +17,8 @@ export class Review {
   of = $state(0);
   plies = $state.raw<readonly ReviewPly[]>([]);
   error = $state.raw<ErrorInfo | null>(null);
-  /** Moves of one's own, from some position of the game on; null while the game itself is shown. */
-  variation = $state.raw<Line | null>(null);
+  /** The reader's variation; null while the game itself is shown. */
+  variation = $state.raw<MoveHistory | null>(null);
   analysis = $state.raw<{ key: string; found: Analysis } | null>(null);
   analysing = $state(false);
   private id: string | null = null;
@@ -26,7 +26,7 @@ export class Review {
 
   private constructor(
     readonly source: Source,
-    readonly game: Line,
+    readonly game: MoveHistory,
     readonly names: BySeat<string | null>,
     readonly base: string,
   ) {}
@@ -34,17 +34,17 @@ export class Review {
   static async open(source: Source): Promise<Review> {
     if ('table' in source) {
       const table = await api.table(source.table);
-      const line = new Line(await gameOf(table.game), table.moves.map((move) => move.number));
+      const history = new MoveHistory(await loadGame(table.game), table.moves.map((move) => move.number));
       const name = (seat: 'first' | 'second') => playerName(table.seats[seat]);
-      return new Review(source, line, { first: name('first'), second: name('second') }, `/api/tables/${table.id}`);
+      return new Review(source, history, { first: name('first'), second: name('second') }, `/api/tables/${table.id}`);
     }
     const record = await api.record(source.record);
-    const line = new Line(await gameOf(record.game), record.moves.map((move) => move.number));
-    return new Review(source, line, record.names, `/api/records/${record.id}`);
+    const history = new MoveHistory(await loadGame(record.game), record.moves.map((move) => move.number));
+    return new Review(source, history, record.names, `/api/records/${record.id}`);
   }
 
-  /** What the board shows: the game, or the variation. */
-  get line(): Line {
+  /** The moves on the board: the variation or the game. */
+  get history(): MoveHistory {
     return this.variation ?? this.game;
   }
 
@@ -52,7 +52,7 @@ export class Review {
     return Object.fromEntries(this.plies.map((ply) => [ply.ply, ply.mark]));
   }
 
-  /** The judgement of the position shown, where it is one of the game's. */
+  /** The evaluation of the shown position; null in a variation or before the engine reached it. */
   get here(): ReviewPly | null {
     return this.variation ? null : (this.plies[this.game.ply] ?? null);
   }
@@ -90,7 +90,7 @@ export class Review {
       this.plies = [...known, ...review.plies];
     }
     if (review.state === 'failed') this.error = { code: 'review-failed', text: review.error ?? '' };
-    if (this.running) this.timer = setTimeout(() => void this.ask(), ASK_AGAIN_MS);
+    if (this.running) this.timer = setTimeout(() => void this.ask(), POLL_MS);
   }
 
   private async ask(): Promise<void> {
@@ -107,15 +107,15 @@ export class Review {
     this.error = error instanceof ApiError ? error.error : { code: 'unavailable', text: String(error) };
   }
 
-  /** Play a move in the position shown: along the game where it is the game's, else as a variation. */
+  /** Play a move in the shown position: step along the game if it is the game's move, else start a variation. */
   play(move: Move): void {
-    const { line } = this;
-    if (line.moves[line.ply]?.number === move.number) {
-      line.show(line.ply + 1);
+    const { history } = this;
+    if (history.moves[history.ply]?.action === move.action) {
+      history.show(history.ply + 1);
       return;
     }
-    const numbers = line.moves.slice(0, line.ply).map((played) => played.number);
-    this.variation = new Line(line.game, [...numbers, move.number]);
+    const actions = history.moves.slice(0, history.ply).map((played) => played.action);
+    this.variation = new MoveHistory(history.game, [...actions, move.action]);
   }
 
   leaveVariation(): void {
@@ -124,30 +124,30 @@ export class Review {
     this.game.show(same);
   }
 
-  /** How many plies the variation shares with the game. */
+  /** Plies that the variation shares with the game. */
   get branch(): number {
     const other = this.variation?.moves ?? [];
     let same = 0;
-    while (same < other.length && this.game.moves[same]?.number === other[same].number) same += 1;
+    while (same < other.length && this.game.moves[same]?.action === other[same].action) same += 1;
     return same;
   }
 
   private get key(): string {
-    return this.line.moves.slice(0, this.line.ply).map((move) => move.number).join();
+    return this.history.moves.slice(0, this.history.ply).map((move) => move.action).join();
   }
 
-  /** The engine's lines for the position shown, where they were asked for. */
+  /** The engine's lines for the shown position, if they were requested. */
   get lines(): Analysis | null {
     return this.analysis?.key === this.key ? this.analysis.found : null;
   }
 
   async analyse(): Promise<void> {
-    const { key, line } = this;
+    const { key, history } = this;
     this.analysing = true;
     this.error = null;
     try {
-      const numbers = line.moves.slice(0, line.ply).map((move) => move.number);
-      this.analysis = { key, found: await api.analyse(line.game.name, numbers, 2, 3) };
+      const actions = history.moves.slice(0, history.ply).map((move) => move.action);
+      this.analysis = { key, found: await api.analyse(history.game.name, actions, 2, 3) };
     } catch (error) {
       this.failed(error);
     } finally {

@@ -1,12 +1,12 @@
 /** What may lie where: the rules of placing, each able to say why it forbids a footprint. */
 
-import { marked, type Board } from './geometry';
+import { cellsInMask, type Board } from './geometry';
 import type { Footprint } from './layout';
-import type { Reason } from './reasons';
-import type { ConstraintValue } from './value';
+import type { IllegalReason } from './reasons';
+import type { ConstraintDefinition } from './definition';
 
 /** What a constraint looks at: the pieces of this stage and the ground they lie on. */
-export interface Site {
+export interface PlacementContext {
   board: Board;
   covered: Uint8Array;
   /** For each cell, 1 + the kind of the piece of this stage on it, or 0. */
@@ -17,16 +17,16 @@ export interface Site {
 }
 
 /** The reason why a rule forbids a footprint, or null where it allows it. */
-export function objection(rule: ConstraintValue, footprint: Footprint, site: Site): Reason | null {
-  const { board, covered } = site;
+export function violation(rule: ConstraintDefinition, footprint: Footprint, context: PlacementContext): IllegalReason | null {
+  const { board, covered } = context;
   switch (rule.type) {
     case 'must-touch': {
-      if (site.bare || footprint.halo.some((cell) => covered[cell])) return null;
+      if (context.bare || footprint.halo.some((cell) => covered[cell])) return null;
       return { code: 'no-touch', cells: board.names(footprint.cells), kind: '' };
     }
     case 'same-kind-apart': {
-      const own = footprint.kindIndex + 1;
-      const touched = footprint.halo.filter((cell) => site.kinds[cell] === own);
+      const kindMark = footprint.kindIndex + 1;
+      const touched = footprint.halo.filter((cell) => context.kinds[cell] === kindMark);
       if (!touched.length) return null;
       return { code: 'same-kind', cells: [board.names(touched)[0]], kind: footprint.kind };
     }
@@ -38,11 +38,11 @@ export function objection(rule: ConstraintValue, footprint: Footprint, site: Sit
       return { code: 'full-block', cells: corners, kind: `${rule.width}×${rule.height}` };
     }
     case 'first-covers': {
-      if (!site.bare || rule.cells.every((cell) => footprint.cells.includes(cell))) return null;
+      if (!context.bare || rule.cells.every((cell) => footprint.cells.includes(cell))) return null;
       return { code: 'first-covers', cells: board.names(rule.cells), kind: '' };
     }
     case 'level-ground': {
-      const hanging = footprint.cells.filter((cell) => !site.ground[cell]);
+      const hanging = footprint.cells.filter((cell) => !context.ground[cell]);
       if (!hanging.length || hanging.length === footprint.cells.length) return null;
       const part = footprint.cells.length === 2 ? 'one half' : 'a part of it';
       return { code: 'not-level', cells: [board.names(hanging)[0]], kind: part };
@@ -51,21 +51,21 @@ export function objection(rule: ConstraintValue, footprint: Footprint, site: Sit
 }
 
 /** The cells of the board that a reason speaks of, to be shown there. */
-export function evidence(reason: Reason, footprint: Footprint | null, site: Site): number[] {
+export function violationCells(reason: IllegalReason, footprint: Footprint | null, context: PlacementContext): number[] {
   if (!footprint) return [];
   switch (reason.code) {
     case 'occupied':
-      return footprint.cells.filter((cell) => site.covered[cell]);
+      return footprint.cells.filter((cell) => context.covered[cell]);
     case 'same-kind':
-      return footprint.halo.filter((cell) => site.kinds[cell] === footprint.kindIndex + 1);
+      return footprint.halo.filter((cell) => context.kinds[cell] === footprint.kindIndex + 1);
     case 'full-block': {
-      const filled = (cell: number) => site.covered[cell] || footprint.cells.includes(cell);
+      const filled = (cell: number) => context.covered[cell] || footprint.cells.includes(cell);
       return footprint.blocks.find((block) => block.every(filled)) ?? [];
     }
     case 'first-covers':
-      return reason.cells.map((name) => site.board.cell(name));
+      return reason.cells.map((name) => context.board.cell(name));
     case 'not-level':
-      return marked(site.ground).filter((cell) => footprint.cells.includes(cell));
+      return cellsInMask(context.ground).filter((cell) => footprint.cells.includes(cell));
     default:
       return [];
   }

@@ -1,11 +1,11 @@
-/** A game made from its value: boards and numbered placements, built once. */
+/** A game built from its definition: boards and numbered placements. */
 
 import { Board } from './geometry';
-import { key, layOut, type Footprint, type Layout, type Placement } from './layout';
-import type { GameValue, StageValue } from './value';
+import { footprintKey, buildLayout, type Footprint, type Layout, type Placement } from './layout';
+import type { GameDefinition, StageDefinition } from './definition';
 
 export interface Swap {
-  number: number;
+  action: number;
   swap: true;
 }
 
@@ -17,36 +17,36 @@ export function isSwap(move: Move): move is Swap {
 
 export class Game {
   readonly name: string;
-  readonly stages: StageValue[];
+  readonly stages: StageDefinition[];
   readonly boards: Board[];
   readonly layouts: Layout[] = [];
   readonly placements: Placement[] = [];
   readonly swap: Swap | null;
 
-  constructor(readonly value: GameValue) {
-    this.name = value.game;
-    this.stages = value.stages;
-    this.boards = value.stages.map(({ width, height, holes }) => new Board(width, height, holes));
-    for (const [index, stage] of value.stages.entries()) {
-      const layout = layOut(this.boards[index], stage, index);
+  constructor(readonly definition: GameDefinition) {
+    this.name = definition.game;
+    this.stages = definition.stages;
+    this.boards = definition.stages.map(({ width, height, holes }) => new Board(width, height, holes));
+    for (const [index, stage] of definition.stages.entries()) {
+      const layout = buildLayout(this.boards[index], stage, index);
       this.layouts.push(layout);
       for (const placement of layout.placements) this.placements.push(placement);
     }
-    this.swap = value.swap === null ? null : { number: value.swap, swap: true };
+    this.swap = definition.swap === null ? null : { action: definition.swap, swap: true };
   }
 
-  move(number: number): Move | null {
-    if (this.swap && number === this.swap.number) return this.swap;
-    return this.placements[number] ?? null;
+  move(action: number): Move | null {
+    if (this.swap && action === this.swap.action) return this.swap;
+    return this.placements[action] ?? null;
   }
 
-  /** The footprint of a kind on these cells, if a piece covers just these. */
+  /** The footprint of a kind on exactly these cells; null if no piece fits. */
   footprint(stage: number, kind: string, cells: readonly number[]): Footprint | null {
     const sorted = [...cells].sort((a, b) => a - b);
-    return this.layouts[stage].byCells.get(key(kind, sorted)) ?? null;
+    return this.layouts[stage].byCells.get(footprintKey(kind, sorted)) ?? null;
   }
 
-  /** The placement that lays this face on a footprint, if a piece does. */
+  /** The placement with this face on a footprint; null if no piece has it. */
   face(stage: number, footprint: Footprint, light: readonly number[]): Placement | null {
     const wanted = [...light].sort((a, b) => a - b).join(',');
     return this.layouts[stage].faces[footprint.index].find((face) => face.light.join(',') === wanted) ?? null;

@@ -8,8 +8,8 @@ const KING_STEPS = [...EDGE_STEPS, [1, 1], [1, -1], [-1, 1], [-1, -1]];
 
 export class Board {
   readonly size: number;
-  readonly edge: readonly number[][];
-  readonly king: readonly number[][];
+  readonly edgeNeighbours: readonly number[][];
+  readonly kingNeighbours: readonly number[][];
   private readonly hole: Uint8Array;
 
   constructor(
@@ -18,13 +18,13 @@ export class Board {
     readonly holes: readonly number[] = [],
   ) {
     this.size = width * height;
-    this.hole = flags(this.size, holes);
-    this.edge = this.neighbours(EDGE_STEPS);
-    this.king = this.neighbours(KING_STEPS);
+    this.hole = maskOf(this.size, holes);
+    this.edgeNeighbours = this.neighboursBy(EDGE_STEPS);
+    this.kingNeighbours = this.neighboursBy(KING_STEPS);
   }
 
   /** The cell in this column and row, or -1 off the board or in a hole. */
-  at(column: number, row: number): number {
+  cellAt(column: number, row: number): number {
     if (column < 0 || row < 0 || column >= this.width || row >= this.height) return -1;
     const cell = row * this.width + column;
     return this.hole[cell] ? -1 : cell;
@@ -52,72 +52,72 @@ export class Board {
     return [...cells].sort((a, b) => key(a) - key(b)).map((cell) => this.name(cell));
   }
 
-  /** The cell of this name, or -1 where there is none. */
+  /** The cell of this name, or -1 if there is none. */
   cell(name: string): number {
     const match = /^([a-z])([1-9][0-9]{0,2})$/i.exec(name);
-    return match ? this.at(LETTERS.indexOf(match[1].toLowerCase()), Number(match[2]) - 1) : -1;
+    return match ? this.cellAt(LETTERS.indexOf(match[1].toLowerCase()), Number(match[2]) - 1) : -1;
   }
 
-  near(adjacency: Adjacency): readonly number[][] {
-    return adjacency === 'edge' ? this.edge : this.king;
+  neighboursOf(adjacency: Adjacency): readonly number[][] {
+    return adjacency === 'edge' ? this.edgeNeighbours : this.kingNeighbours;
   }
 
-  /** The whole blocks of this size, as sorted cells. */
+  /** All blocks of this size without a hole, as sorted cells. */
   blocks(width: number, height: number): number[][] {
-    const found: number[][] = [];
+    const result: number[][] = [];
     for (let row = 0; row + height <= this.height; row++) {
       for (let column = 0; column + width <= this.width; column++) {
         const block: number[] = [];
         for (let y = 0; y < height; y++) {
-          for (let x = 0; x < width; x++) block.push(this.at(column + x, row + y));
+          for (let x = 0; x < width; x++) block.push(this.cellAt(column + x, row + y));
         }
-        if (!block.includes(-1)) found.push(block);
+        if (!block.includes(-1)) result.push(block);
       }
     }
-    return found;
+    return result;
   }
 
-  /** The connected groups of the cells marked in `own`, the largest first, then by their lowest cell. */
-  groups(own: Uint8Array, adjacency: Adjacency): number[][] {
-    const near = this.near(adjacency);
+  /** The connected groups of the cells in a mask: largest first, then by their lowest cell. */
+  groups(mask: Uint8Array, adjacency: Adjacency): number[][] {
+    const near = this.neighboursOf(adjacency);
     const seen = new Uint8Array(this.size);
-    const found: number[][] = [];
+    const result: number[][] = [];
     for (let start = 0; start < this.size; start++) {
-      if (!own[start] || seen[start]) continue;
+      if (!mask[start] || seen[start]) continue;
       seen[start] = 1;
       const group = [start];
       for (let index = 0; index < group.length; index++) {
         for (const cell of near[group[index]]) {
-          if (own[cell] && !seen[cell]) {
+          if (mask[cell] && !seen[cell]) {
             seen[cell] = 1;
             group.push(cell);
           }
         }
       }
-      found.push(group);
+      result.push(group);
     }
-    return found.sort((a, b) => b.length - a.length || a[0] - b[0]);
+    return result.sort((a, b) => b.length - a.length || a[0] - b[0]);
   }
 
-  private neighbours(steps: number[][]): number[][] {
-    const found: number[][] = [];
+  private neighboursBy(steps: number[][]): number[][] {
+    const result: number[][] = [];
     for (let cell = 0; cell < this.size; cell++) {
-      const near = steps.map(([dx, dy]) => this.at(this.column(cell) + dx, this.row(cell) + dy));
-      found.push(near.filter((other) => other >= 0));
+      const near = steps.map(([dx, dy]) => this.cellAt(this.column(cell) + dx, this.row(cell) + dy));
+      result.push(near.filter((other) => other >= 0));
     }
-    return found;
+    return result;
   }
 }
 
-/** An array of `size` zeros with a one at each of these cells. */
-export function flags(size: number, cells: Iterable<number>): Uint8Array {
+/** A mask of `size` cells with these cells set. */
+export function maskOf(size: number, cells: Iterable<number>): Uint8Array {
   const marks = new Uint8Array(size);
   for (const cell of cells) marks[cell] = 1;
   return marks;
 }
 
-/** The cells marked in an array, lowest first. */
-export function marked(marks: Uint8Array): number[] {
+/** The cells set in a mask, lowest first. */
+export function cellsInMask(marks: Uint8Array): number[] {
   const cells: number[] = [];
   for (let cell = 0; cell < marks.length; cell++) if (marks[cell]) cells.push(cell);
   return cells;

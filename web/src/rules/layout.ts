@@ -1,7 +1,7 @@
-/** Placements: every place and face of every piece of a stage, and how a piece turns and flips. */
+/** Placements: every footprint and face of a stage, and the orientations of a piece. */
 
 import type { Board } from './geometry';
-import type { PieceValue, StageValue } from './value';
+import type { PieceDefinition, StageDefinition } from './definition';
 
 export interface Footprint {
   index: number;
@@ -10,12 +10,12 @@ export interface Footprint {
   cells: number[];
   /** The cells that share an edge with the footprint. */
   halo: number[];
-  /** The blocks that must not fill up and that share a cell with the footprint. */
+  /** The blocks that must not fill up and share a cell with the footprint. */
   blocks: number[][];
 }
 
 export interface Placement {
-  number: number;
+  action: number;
   stage: number;
   footprint: Footprint;
   light: number[];
@@ -28,15 +28,15 @@ export interface Layout {
   placements: Placement[];
   /** The placements on each footprint. */
   faces: Placement[][];
-  /** The footprint of a kind on these cells, by `key`. */
+  /** Footprints by `footprintKey`. */
   byCells: Map<string, Footprint>;
 }
 
-/** One square of a laid-out piece: its column and row in the piece's frame, and its colour. */
+/** One square of a piece: column and row in the piece's frame, and colour. */
 export type Square = [number, number, string];
 
-/** Turn (anticlockwise quarter turns) and flip a piece, and push it into the corner of its frame. */
-export function oriented(piece: PieceValue, turns: number, flipped: boolean): Square[] {
+/** Flip a piece, turn it by anticlockwise quarter turns, and move it to the corner of its frame. */
+export function oriented(piece: PieceDefinition, turns: number, flipped: boolean): Square[] {
   let squares: Square[] = piece.squares.map(([x, y], i) => [flipped ? -x : x, y, piece.colours[i]]);
   for (let turn = 0; turn < turns; turn++) squares = squares.map(([x, y, c]) => [-y, x, c]);
   const left = Math.min(...squares.map(([x]) => x));
@@ -48,13 +48,13 @@ function bySquare(a: Square, b: Square): number {
   return a[0] - b[0] || a[1] - b[1];
 }
 
-/** The key under which `byCells` keeps a footprint: its kind and its cells, lowest first. */
-export function key(kind: string, cells: readonly number[]): string {
+/** The key of a footprint in `byCells`: its kind and its cells, lowest first. */
+export function footprintKey(kind: string, cells: readonly number[]): string {
   return `${kind}:${cells.join(',')}`;
 }
 
-/** Read the footprints and faces of a stage from its tables. */
-export function layOut(board: Board, stage: StageValue, index: number): Layout {
+/** Build the footprints and faces of a stage. */
+export function buildLayout(board: Board, stage: StageDefinition, index: number): Layout {
   const blocks = stage.constraints.flatMap((c) =>
     c.type === 'no-full-block' ? board.blocks(c.width, c.height) : [],
   );
@@ -71,25 +71,25 @@ export function layOut(board: Board, stage: StageValue, index: number): Layout {
       blocks: [...new Set(cells.flatMap((cell) => blocksOf[cell]))].sort((a, b) => a - b).map((at) => blocks[at]),
     };
     layout.footprints.push(footprint);
-    layout.byCells.set(key(footprint.kind, cells), footprint);
-    const here = faces.map(([mask, slot], offset): Placement => {
+    layout.byCells.set(footprintKey(footprint.kind, cells), footprint);
+    const placements = faces.map(([mask, slot], offset): Placement => {
       const light = mask < 0 ? [] : cells.filter((_, i) => mask & (1 << i));
       const dark = mask < 0 ? [] : cells.filter((_, i) => !(mask & (1 << i)));
-      return { number: number + offset, stage: index, footprint, light, dark, slot };
+      return { action: number + offset, stage: index, footprint, light, dark, slot };
     });
-    layout.faces.push(here);
-    layout.placements.push(...here);
+    layout.faces.push(placements);
+    layout.placements.push(...placements);
   }
   return layout;
 }
 
-/** The cells under a shape whose frame's corner lies at this column and row, or null where it does not fit. */
-export function lay(board: Board, shape: Square[], column: number, row: number) {
+/** The cells under a shape with its frame's corner at this column and row; null if it does not fit. */
+export function placeAt(board: Board, shape: Square[], column: number, row: number) {
   const cells: number[] = [];
   const light: number[] = [];
   const dark: number[] = [];
   for (const [x, y, colour] of shape) {
-    const cell = board.at(column + x, row + y);
+    const cell = board.cellAt(column + x, row + y);
     if (cell < 0) return null;
     cells.push(cell);
     if (colour === 'l') light.push(cell);
@@ -100,7 +100,7 @@ export function lay(board: Board, shape: Square[], column: number, row: number) 
 }
 
 function halo(board: Board, cells: readonly number[]): number[] {
-  const around = new Set(cells.flatMap((cell) => board.edge[cell]));
+  const around = new Set(cells.flatMap((cell) => board.edgeNeighbours[cell]));
   for (const cell of cells) around.delete(cell);
   return [...around].sort((a, b) => a - b);
 }

@@ -14,7 +14,7 @@ export function matchTotals(games: readonly Scores[]): [number, number] {
   return totals;
 }
 
-/** The player who won a finished match, or null for a drawn one. */
+/** The winner of a finished match; null for a draw. */
 export function matchWinner(rule: MatchRule, totals: readonly [number, number]): 0 | 1 | null {
   if (totals[0] !== totals[1]) return totals[0] > totals[1] ? 0 : 1;
   return rule === 'blue-panther' ? 0 : null;

@@ -1,4 +1,4 @@
-/** Moves as text: `e4/e5`, `e4e5/e6f5`, `e4e5e6f5`, `swap`. */
+/** Move notation: `e4/e5`, `e4e5/e6f5`, `e4e5e6f5`, `swap`. */
 
 import { isSwap, type Game, type Move } from './game';
 import type { State } from './state';
@@ -12,18 +12,18 @@ export function moveText(game: Game, move: Move): string {
   return `${names(move.light)}/${names(move.dark)}`;
 }
 
-/** The move that a text names in a position, or null; the text is the canonical one, in any case and order. */
+/** Parse a move in any case and cell order; null if it is not a move of this stage. */
 export function readMove(state: State, text: string): Move | null {
-  const { game, board, stage } = state;
+  const { game, board, stageIndex } = state;
   const tidy = text.trim().toLowerCase();
   if (tidy === 'swap') return game.swap;
   const [first, second] = tidy.split('/').map((part) => cellsOf(part, (name) => board.cell(name)));
   if (!first || (tidy.includes('/') && !second)) return null;
   const light = second ? first : [];
   const cells = [...first, ...(second ?? [])];
-  for (const kind of new Set(state.rules.pieces.map((piece) => piece.kind))) {
-    const footprint = game.footprint(stage, kind, cells);
-    const face = footprint && game.face(stage, footprint, light);
+  for (const kind of new Set(state.currentStage.pieces.map((piece) => piece.kind))) {
+    const footprint = game.footprint(stageIndex, kind, cells);
+    const face = footprint && game.face(stageIndex, footprint, light);
     if (face) return face;
   }
   return null;

@@ -1,4 +1,4 @@
-/** Why a move is not allowed, as data that any language can put into words; the codes are the server's. */
+/** Why a move is illegal: codes of the server that the catalogues translate. */
 
 export const REASON_CODES = [
   'occupied',
@@ -16,7 +16,7 @@ export const REASON_CODES = [
 
 export type ReasonCode = (typeof REASON_CODES)[number];
 
-export interface Reason {
+export interface IllegalReason {
   code: ReasonCode;
   cells: string[];
   kind: string;

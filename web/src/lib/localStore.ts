@@ -1,4 +1,4 @@
-/** Local storage that never throws: private windows and full disks only forget. */
+/** Local storage that never throws; private windows and full disks lose the value. */
 
 export function load<T>(key: string, fallback: T): T {
   try {
@@ -14,6 +14,6 @@ export function save(key: string, value: unknown): void {
     if (value === undefined || value === null) localStorage.removeItem(`taiji.${key}`);
     else localStorage.setItem(`taiji.${key}`, JSON.stringify(value));
   } catch {
-    // Nothing depends on it being kept.
+    // Saving is optional.
   }
 }

@@ -116,7 +116,7 @@ def test_the_keyboard_says_why_not(person: Person) -> None:
     mirror = begin(person, "tailits")
     person.surface.focus()
     person.go_to(mirror.state, "a1")
-    assert "The first piece must cover the centre, f6." in person.spoken()
+    assert "The first piece must cover f6." in person.spoken()
     person.page.keyboard.press("Enter")
     person.expect_moves(0)
 
@@ -134,8 +134,8 @@ def test_the_swap_is_a_clear_choice(person: Person) -> None:
 def test_reasons_are_shown_where_they_arise(person: Person) -> None:
     begin(person, "tailits")
     person.hover("b2")
-    expect(person.reason()).to_have_text("The first piece must cover the centre, f6.")
-    expect(person.page.locator(".evidence")).to_have_count(1)
+    expect(person.reason()).to_have_text("The first piece must cover f6.")
+    expect(person.page.locator(".violation")).to_have_count(1)
     person.click("b2")
     person.expect_moves(0)
     person.hover("f6")
@@ -187,7 +187,7 @@ def test_counted_groups_and_the_group_under_the_pointer(person: Person) -> None:
     expect(page.locator(".badge")).to_have_count(2)
     expect(page.locator(".last")).to_have_count(1)
     person.hover("b5")
-    expect(page.locator(".group.pointed")).to_have_count(1)
+    expect(page.locator(".group.hovered")).to_have_count(1)
 
 
 def test_with_a_finger(guest: Guests) -> None:

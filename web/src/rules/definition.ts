@@ -9,7 +9,7 @@ export type Seat = 0 | 1;
 export const LIGHT: Colour = 0;
 export const DARK: Colour = 1;
 
-export interface PieceValue {
+export interface PieceDefinition {
   kind: string;
   squares: [number, number][];
   /** A character a square: `l`, `d`, or `.` for a piece without colours. */
@@ -19,27 +19,27 @@ export interface PieceValue {
   flip: boolean;
 }
 
-export interface SlotValue {
+export interface PieceStock {
   kind: string;
   label: string;
   count: number;
 }
 
-export type ConstraintValue =
+export type ConstraintDefinition =
   | { type: 'must-touch' }
   | { type: 'same-kind-apart' }
   | { type: 'no-full-block'; width: number; height: number }
   | { type: 'first-covers'; cells: number[] }
   | { type: 'level-ground' };
 
-export type ScoringValue =
+export type ScoringDefinition =
   | { type: 'largest'; groups: number; adjacency: Adjacency }
   | { type: 'ranked'; rank: number; adjacency: Adjacency }
   | { type: 'squares'; groups: number; adjacency: Adjacency }
   | { type: 'product'; groups: number | null; adjacency: Adjacency }
   | { type: 'uncovered' };
 
-export interface FootprintValue {
+export interface FootprintDefinition {
   /** An index into `kinds`. */
   kind: number;
   cells: number[];
@@ -49,27 +49,27 @@ export interface FootprintValue {
   faces: [number, number][];
 }
 
-export interface StageValue {
+export interface StageDefinition {
   name: string;
   width: number;
   height: number;
   holes: number[];
   first: ColourName;
   kinds: string[];
-  slots: SlotValue[];
-  pieces: PieceValue[];
-  scoring: ScoringValue;
-  constraints: ConstraintValue[];
-  tiebreak: ScoringValue[];
+  slots: PieceStock[];
+  pieces: PieceDefinition[];
+  scoring: ScoringDefinition;
+  constraints: ConstraintDefinition[];
+  tiebreak: ScoringDefinition[];
   /** Points for whoever places last in this stage. */
   last_bonus: number;
   swap: boolean;
   /** The printed symbols; null takes the squares of the stage before. */
   symbols: { light: number[]; dark: number[] } | null;
-  footprints: FootprintValue[];
+  footprints: FootprintDefinition[];
 }
 
-export interface GameValue {
+export interface GameDefinition {
   game: string;
   /** The game's name without options. */
   base: string;
@@ -82,5 +82,5 @@ export interface GameValue {
   /** The action number of the swap, where there is one. */
   swap: number | null;
   words: { light: string; dark: string };
-  stages: StageValue[];
+  stages: StageDefinition[];
 }

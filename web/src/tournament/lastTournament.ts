@@ -1,16 +1,16 @@
-/** Whether this window has shown a tournament. */
+/** Remembers in this window that a tournament was shown. */
 
 const KEY = 'taiji.tournament';
 
-export const seen = {
-  note(id: string): void {
+export const lastTournament = {
+  save(id: string): void {
     try {
       sessionStorage.setItem(KEY, id);
     } catch {
-      // Without storage the way back is only missing.
+      // Without storage, only the link back to the tournament is missing.
     }
   },
-  any(): boolean {
+  exists(): boolean {
     try {
       return sessionStorage.getItem(KEY) !== null;
     } catch {

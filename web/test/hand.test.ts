@@ -1,20 +1,20 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { clockWords } from '../src/play/clock';
+import { formatClock } from '../src/play/clock';
 import { pairGhost, pairSteps, pieceGhost } from '../src/board/ghost';
 import { LESSONS, prepared } from '../src/learn/lessons';
 import { Game } from '../src/rules/game';
 import { matchTotals, matchWinner } from '../src/rules/match';
 import { State } from '../src/rules/state';
-import type { GameValue } from '../src/rules/value';
+import type { GameDefinition } from '../src/rules/definition';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const SCRIPT = 'import json,sys; from taiji.server.domain.game_definition import game_value as v; print(json.dumps([v(g) for g in sys.argv[1:]]))';
 const names = [...new Set(['taiji:size=3,diagonal=yes', ...Object.values(LESSONS).flat().map(({ game }) => game)])];
 const values = JSON.parse(
   execFileSync(path('../../.venv/bin/python'), ['-c', SCRIPT, ...names], { encoding: 'utf8', maxBuffer: 1 << 27 }),
-) as GameValue[];
+) as GameDefinition[];
 const game = (name: string) => new Game(values[names.indexOf(name)]);
 
 describe('a pair in hand', () => {
@@ -39,7 +39,7 @@ describe('a pair in hand', () => {
 describe('a piece in hand', () => {
   test('is pushed back onto the board, whatever way it is held', () => {
     const start = State.start(game('tailits'));
-    for (const piece of start.rules.pieces) {
+    for (const piece of start.currentStage.pieces) {
       for (let turns = 0; turns < 4; turns++) {
         for (const cell of [0, 10, 110, 120, 60]) {
           expect(pieceGhost(start, piece, turns, turns % 2 === 0, cell)?.placement).toBeTruthy();
@@ -53,15 +53,15 @@ describe('lessons', () => {
   test.each(Object.values(LESSONS).flat().map((lesson) => [lesson.id, lesson] as const))('%s can be done', (_id, lesson) => {
     const board = game(lesson.game);
     const state = prepared(board, lesson).reduce((at, move) => at.play(move), State.start(board));
-    expect(state.over).toBe(false);
+    expect(state.isOver).toBe(false);
     const { goal } = lesson;
     if (goal.want === 'swap') expect(state.canSwap).toBe(true);
-    if (goal.want === 'end') expect(state.legal().some((move) => state.play(move).over)).toBe(true);
+    if (goal.want === 'end') expect(state.legal().some((move) => state.play(move).isOver)).toBe(true);
     if (goal.want === 'refusal') {
-      const codes = board.layouts[state.stage].footprints.map((footprint) => state.whyNotHere(footprint)?.code);
+      const codes = board.layouts[state.stageIndex].footprints.map((footprint) => state.footprintIllegalReason(footprint)?.code);
       expect(codes).toContain(goal.code);
     }
-    if (lesson.upTo) expect(state.stage).toBe(lesson.upTo.stage);
+    if (lesson.upTo) expect(state.stageIndex).toBe(lesson.upTo.stage);
   });
 });
 
@@ -73,5 +73,5 @@ test('a match adds up by player, and Blue Panther breaks its ties', () => {
 });
 
 test('clocks are read as people read them', () => {
-  expect([4321, 65_000, 3_725_000, 200_000_000].map(clockWords)).toEqual(['4.3', '1:05', '1:02:05', '2d 07h']);
+  expect([4321, 65_000, 3_725_000, 200_000_000].map(formatClock)).toEqual(['4.3', '1:05', '1:02:05', '2d 07h']);
 });

@@ -1,20 +1,20 @@
-/** A game as it was played: its moves, the position after each, and the one that is looked at. */
+/** The moves of a game, the position after each, and the position shown. */
 
 import type { Game, Move } from '../rules/game';
 import { State } from '../rules/state';
 
-export class Line {
+export class MoveHistory {
   moves = $state.raw<readonly Move[]>([]);
   states = $state.raw<readonly State[]>([]);
-  /** How many plies are shown; null is the newest position. */
+  /** The ply shown; null follows the latest position. */
   private shown = $state<number | null>(null);
 
   constructor(
     readonly game: Game,
-    numbers: readonly number[] = [],
+    actions: readonly number[] = [],
   ) {
     this.states = [State.start(game)];
-    this.set(numbers);
+    this.set(actions);
   }
 
   get latest(): State {
@@ -29,7 +29,7 @@ export class Line {
     return this.states[this.ply];
   }
 
-  /** The move that led to the position shown. */
+  /** The move that led to the shown position. */
   get last(): Move | null {
     return this.moves[this.ply - 1] ?? null;
   }
@@ -47,21 +47,21 @@ export class Line {
     this.moves = [...this.moves, move];
   }
 
-  cut(plies: number): void {
+  truncate(plies: number): void {
     this.moves = this.moves.slice(0, plies);
     this.states = this.states.slice(0, plies + 1);
   }
 
-  /** Make the game these moves, keeping what is the same. */
-  set(numbers: readonly number[]): void {
+  /** Replace the moves; keep the common prefix. */
+  set(actions: readonly number[]): void {
     let same = 0;
-    while (same < Math.min(numbers.length, this.moves.length) && this.moves[same].number === numbers[same]) same += 1;
-    if (same < this.moves.length) this.cut(same);
+    while (same < Math.min(actions.length, this.moves.length) && this.moves[same].action === actions[same]) same += 1;
+    if (same < this.moves.length) this.truncate(same);
     const moves = [...this.moves];
     const states = [...this.states];
-    for (const number of numbers.slice(same)) {
-      const move = this.game.move(number);
-      if (!move) throw new Error(`no move ${number} in ${this.game.name}`);
+    for (const action of actions.slice(same)) {
+      const move = this.game.move(action);
+      if (!move) throw new Error(`no move ${action} in ${this.game.name}`);
       moves.push(move);
       states.push(states[states.length - 1].play(move));
     }

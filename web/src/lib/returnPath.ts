@@ -1,13 +1,13 @@
-/** Where somebody goes on after signing in; only this window knows it, and only once. */
+/** The path to return to after signing in, kept in this window and used once. */
 
 const KEY = 'taiji.back';
 
-export const back = {
-  keep(path: string): void {
+export const returnPath = {
+  save(path: string): void {
     try {
       sessionStorage.setItem(KEY, path);
     } catch {
-      // Without storage the link has to be opened again.
+      // Without storage, the player opens the link again.
     }
   },
   take(): string | null {
