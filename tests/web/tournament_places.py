@@ -1,10 +1,10 @@
-"""The screens of tournaments and ratings, each in a state worth looking at."""
+"""The screens of tournaments and ratings, each with typical content."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, closing, contextmanager
 from typing import Any
 
 from playwright.sync_api import expect
@@ -24,34 +24,39 @@ ASK = """async ([path, body]) => {
 
 
 def ask(person: Person, path: str, body: dict[str, Any]) -> dict[str, Any]:
-    """Ask the server as the person's own page does."""
-    answer: dict[str, Any] = person.page.evaluate(ASK, [path, body])
-    assert "error" not in answer, answer
-    return answer
+    """Send a request to the server from the person's page."""
+    response: dict[str, Any] = person.page.evaluate(ASK, [path, body])
+    assert "error" not in response, response
+    return response
 
 
 @contextmanager
-def club(person: Person, **wish: Any) -> Iterator[tuple[str, dict[str, Visitor]]]:
-    """A tournament that the person runs and plays in, and the others who have entered."""
+def visitors(origin: str, names: Iterable[str]) -> Iterator[dict[str, Visitor]]:
+    """Open one API client per name, and close all of them whatever happens."""
+    with ExitStack() as stack:
+        yield {name: stack.enter_context(closing(Visitor(origin))) for name in names}
+
+
+@contextmanager
+def club(person: Person, **settings: Any) -> Iterator[tuple[str, dict[str, Visitor]]]:
+    """Yield the id of a tournament that the person organises and plays in, and the other players."""
     person.open("/settings")
-    made = ask(person, "/api/tournaments", {"name": "Club Night in Spring", "game": GAME, **wish})
-    path, secret = f"/api/tournaments/{made['id']}", made["invite"].partition("#")[2]
+    created = ask(person, "/api/tournaments", {"name": "Club Night in Spring", "game": GAME, **settings})
+    path, secret = f"/api/tournaments/{created['id']}", created["invite"].partition("#")[2]
     ask(person, f"{path}/join", {"secret": secret, "name": "Ana Lima"})
-    others = {name: Visitor(person.page.evaluate("location.origin")) for name in OTHERS}
-    for name, visitor in others.items():
-        visitor.post(f"{path}/join", {"secret": secret, "name": name})
-    yield made["id"], others
-    for visitor in others.values():
-        visitor.close()
+    with visitors(person.page.evaluate("location.origin"), OTHERS) as others:
+        for name, visitor in others.items():
+            visitor.post(f"{path}/join", {"secret": secret, "name": name})
+        yield created["id"], others
 
 
 def play(table_id: str, people: dict[str, Visitor], plies: int, seed: int = 1) -> None:
-    """Play so many plies of a game, each side as itself."""
-    dice = random.Random(seed)
+    """Play at most `plies` plies of a game, each move by the player to move."""
+    rng = random.Random(seed)
     table = next(iter(people.values())).get(f"/api/tables/{table_id}")
     state = parse_game(table["game"]).start()
     while not state.is_over and state.ply < plies:
-        move = dice.choice(state.legal())
+        move = rng.choice(state.legal())
         people[table["seats"][state.seat_to_move.name.lower()]["name"]].act(
             table_id, "move", ply=state.ply, move=move.action
         )
@@ -65,7 +70,7 @@ def lobby(person: Person) -> None:
 
 
 def under_way(person: Person) -> None:
-    """A round that is being played, with the form for a result and the trail open."""
+    """A round in progress, with the result form and the audit log open."""
     with club(person, format="round-robin", match=False) as (identity, others):
         path = f"/api/tournaments/{identity}"
         ask(person, f"{path}/start", {})
@@ -78,18 +83,18 @@ def under_way(person: Person) -> None:
         person.open(f"/tournament/{identity}")
         person.page.get_by_role("button", name="Enter result").last.click()
         person.page.get_by_text("Audit log").click()
-        expect(person.page.get_by_text("is drawn").first).to_be_visible()
+        expect(person.page.get_by_text("Round 1 paired").first).to_be_visible()
 
 
 def finished(person: Person) -> None:
     with club(person, format="knockout", match=False) as (identity, others):
         path = f"/api/tournaments/{identity}"
         ask(person, f"{path}/start", {})
-        while not (told := others["Cy"].get(path))["over"]:
-            for pairing in told["rounds"][-1]:
+        while not (info := others["Cy"].get(path))["over"]:
+            for pairing in info["rounds"][-1]:
                 if pairing["second"] and not pairing["points"]:
-                    place = {"round": len(told["rounds"]), "table": pairing["table"]}
-                    ask(person, f"{path}/result", {**place, "scores": [[7, 5]]})
+                    slot = {"round": len(info["rounds"]), "table": pairing["table"]}
+                    ask(person, f"{path}/result", {**slot, "scores": [[7, 5]]})
         person.open(f"/tournament/{identity}")
         person.page.get_by_text("Share this page").click()
         expect(person.page.get_by_text("has won the tournament")).to_be_visible()
@@ -101,21 +106,19 @@ def my_tournaments(person: Person) -> None:
 
 
 def rated(person: Person) -> None:
-    """The leaderboard with somebody's history."""
+    """The leaderboard with one player's history."""
     person.open("/ratings")
     origin = person.page.evaluate("location.origin")
     names = [f"{name}{random.SystemRandom().randrange(10**6)}" for name in ("Ana", "Bo")]
-    people = {name: Visitor(origin) for name in names}
-    for name, one in people.items():
-        one.post("/api/account", {"name": name, "password": "long enough"}, 201)
-    one, two = people.values()
-    for seed in range(4):
-        wish = {"game": "taiji:size=3", "opponent": "open", "match": False, "rated": True}
-        table = one.post("/api/tables", wish, 201)
-        two.post(f"/api/tables/{table['id']}/join", {})
-        play(table["id"], people, 99, seed)
-    for visitor in people.values():
-        visitor.close()
+    with visitors(origin, names) as people:
+        for name, visitor in people.items():
+            visitor.post("/api/account", {"name": name, "password": "long enough"}, 201)
+        one, two = people.values()
+        for seed in range(4):
+            request = {"game": "taiji:size=3", "opponent": "open", "match": False, "rated": True}
+            table = one.post("/api/tables", request, 201)
+            two.post(f"/api/tables/{table['id']}/join", {})
+            play(table["id"], people, 99, seed)
     person.open("/ratings")
     person.page.get_by_label("Game").select_option("taiji:size=3")
     person.page.get_by_role("button", name=names[0]).click()

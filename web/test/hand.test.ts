@@ -10,7 +10,7 @@ import { State } from '../src/rules/state';
 import type { GameDefinition } from '../src/rules/definition';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
-const SCRIPT = 'import json,sys; from taiji.server.domain.game_definition import game_value as v; print(json.dumps([v(g) for g in sys.argv[1:]]))';
+const SCRIPT = 'import json,sys; from taiji.server.domain.game_definition import game_definition as v; print(json.dumps([v(g) for g in sys.argv[1:]]))';
 const names = [...new Set(['taiji:size=3,diagonal=yes', ...Object.values(LESSONS).flat().map(({ game }) => game)])];
 const values = JSON.parse(
   execFileSync(path('../../.venv/bin/python'), ['-c', SCRIPT, ...names], { encoding: 'utf8', maxBuffer: 1 << 27 }),

@@ -12,7 +12,7 @@ from typing import Any
 
 from taiji.notation import format_move
 from taiji.rules import Colour, Placement, State, bits, parse_game
-from taiji.server.domain.game_definition import game_value
+from taiji.server.domain.game_definition import game_definition
 
 GAMES = (
     "taiji:size=4",
@@ -38,17 +38,19 @@ def position(state: State, tried: list[Placement]) -> dict[str, Any]:
     """Describe a position, and why the moves in `tried` are illegal in it."""
     reasons = []
     for move in tried:
-        reason = state.why_not(move)
+        reason = state.illegal_reason(move)
         reasons.append(reason and [reason.code, list(reason.cells), reason.kind])
     outcome = state.outcome()
     return {
-        "stage": state.stage,
-        "seat_to_move": int(state.mover),
-        "legal": [move.number for move in state.legal()],
+        "stage": state.stage_index,
+        "seat_to_move": int(state.seat_to_move),
+        "legal": [move.action for move in state.legal()],
         "supply": list(state.supply),
         "scores": list(state.scores()),
-        "scoring_groups": [[list(bits(group)) for group in state.counted(colour)] for colour in Colour],
-        "tried": [move.number for move in tried],
+        "scoring_groups": [
+            [list(bits(group)) for group in state.scoring_groups(colour)] for colour in Colour
+        ],
+        "tried": [move.action for move in tried],
         "reasons": reasons,
         "outcome": outcome and {"winner": None if outcome.winner is None else int(outcome.winner)},
     }
@@ -60,13 +62,13 @@ def playthrough(text: str, seed: int) -> dict[str, Any]:
     game = parse_game(text)
     state = game.start()
     plies = []
-    while not state.over:
+    while not state.is_over:
         current = position(state, rng.sample(game.placements, min(TRIED, len(game.placements))))
         legal = state.legal()
         # A swap is one choice among hundreds: play it in half of the cases.
         swaps = [move for move in legal if not isinstance(move, Placement)]
         move = swaps[0] if swaps and rng.random() < 0.5 else rng.choice(legal)
-        plies.append({**current, "move": move.number, "text": format_move(game, move)})
+        plies.append({**current, "move": move.action, "text": format_move(game, move)})
         state = state.play(move)
     return {
         "plies": plies,
@@ -78,7 +80,10 @@ def main() -> None:
     """Print the games named on the command line, or all games."""
     games = sys.argv[1:] or GAMES
     playthroughs = [
-        {"definition": game_value(text), "games": [playthrough(text, seed) for seed in range(GAMES_EACH)]}
+        {
+            "definition": game_definition(text),
+            "games": [playthrough(text, seed) for seed in range(GAMES_EACH)],
+        }
         for text in games
     ]
     json.dump(playthroughs, sys.stdout)
