@@ -54,12 +54,17 @@ check: dev ## formatting, lint and types
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 ifneq ($(WEB),)
-	npm --prefix web run check
+	npm --prefix web run --silent format:check
+	npm --prefix web run --silent lint
+	npm --prefix web run --silent check
 endif
 
-format: dev ## put the Python files into the project's format
+format: dev ## put the source files into the project's format
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+ifneq ($(WEB),)
+	npm --prefix web run --silent format
+endif
 
 screenshots: dev ## a picture of every screen, narrow and wide, light and dark, into build/screenshots
 	$(BIN)/python -m tests.web.screenshots build/screenshots $(ARGS)

@@ -22,8 +22,11 @@ export type ServerMessage =
   | { type: 'thinking'; on: boolean }
   | { type: 'ping'; n: number };
 
+/** The messages for a table; the socket itself answers pings. */
+export type TableMessage = Exclude<ServerMessage, { type: 'ping' }>;
+
 export interface Listener {
-  message(message: ServerMessage): void;
+  message(message: TableMessage): void;
   connected(yes: boolean): void;
   onNotFound(code: number): void;
 }

@@ -3,7 +3,7 @@
 import { loadGame } from '../lib/games';
 import { play } from '../lib/sounds';
 import { api, ApiError } from '../net/api';
-import { TableSocket, type ServerMessage, type TableEvent } from '../net/socket';
+import { TableSocket, type TableEvent, type TableMessage } from '../net/socket';
 import type { Analysis, ErrorInfo, SeatName, TableInfo } from '../net/types';
 import type { Move } from '../rules/game';
 import type { Seat } from '../rules/definition';
@@ -93,7 +93,7 @@ export class OnlineGame {
     this.error = error instanceof ApiError ? error.error : { code: 'unavailable', text: String(error) };
   }
 
-  private async receive(message: ServerMessage): Promise<void> {
+  private async receive(message: TableMessage): Promise<void> {
     switch (message.type) {
       case 'snapshot':
         await this.receiveSnapshot(message.table);
