@@ -4,9 +4,18 @@
 const APP = `app-${VERSION}`;
 const VALUES = 'values-1';
 const GAMES = [
-  'taiji', 'taiji:size=7', 'taiji:size=11', 'tailits', 'battle-of-lits', 'tailits+taiji', 'taiji+battle-of-lits',
+  'taiji',
+  'taiji:size=7',
+  'taiji:size=11',
+  'tailits',
+  'battle-of-lits',
+  'tailits+taiji',
+  'taiji+battle-of-lits',
 ];
-const PRECACHE_URLS = ['/api/games', ...GAMES.map((game) => `/api/game-value?game=${encodeURIComponent(game)}`)];
+const PRECACHE_URLS = [
+  '/api/games',
+  ...GAMES.map((game) => `/api/game-value?game=${encodeURIComponent(game)}`),
+];
 
 self.addEventListener('install', (event) => {
   event.waitUntil(keep().then(() => self.skipWaiting()));
@@ -26,7 +35,9 @@ self.addEventListener('activate', (event) => {
 
 async function forget() {
   const names = await caches.keys();
-  await Promise.all(names.filter((name) => name.startsWith('app-') && name !== APP).map((name) => caches.delete(name)));
+  await Promise.all(
+    names.filter((name) => name.startsWith('app-') && name !== APP).map((name) => caches.delete(name)),
+  );
 }
 
 self.addEventListener('fetch', (event) => {
@@ -35,7 +46,8 @@ self.addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || url.origin !== self.location.origin) return;
   if (request.mode === 'navigate') event.respondWith(page(request));
   else if (url.pathname.startsWith('/assets/')) event.respondWith(kept(request));
-  else if (url.pathname === '/api/games' || url.pathname === '/api/game-value') event.respondWith(value(request));
+  else if (url.pathname === '/api/games' || url.pathname === '/api/game-value')
+    event.respondWith(value(request));
 });
 
 async function page(request) {

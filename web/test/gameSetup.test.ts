@@ -1,8 +1,21 @@
 import { expect, test, vi } from 'vitest';
-import { decodeClock, encodeClock, savedSetup, setupFromQuery, setupUrl, type GameSetup } from '../src/home/gameSetup';
+import {
+  decodeClock,
+  encodeClock,
+  savedSetup,
+  setupFromQuery,
+  setupUrl,
+  type GameSetup,
+} from '../src/home/gameSetup';
 
 const setup: GameSetup = {
-  mode: 'link', game: 'taiji:size=7,groups=2', level: 4, colour: 'dark', match: false, takebacks: true, rated: false,
+  mode: 'link',
+  game: 'taiji:size=7,groups=2',
+  level: 4,
+  colour: 'dark',
+  match: false,
+  takebacks: true,
+  rated: false,
   clock: { kind: 'byoyomi', main_s: 600, periods: 3, period_s: 30 },
 };
 
@@ -10,11 +23,19 @@ test('a URL carries the setup', () => {
   const { level: _level, takebacks: _takebacks, rated: _rated, ...carried } = setup;
   const path = setupUrl(setup);
   expect(setupFromQuery(new URLSearchParams(path.slice(2)))).toEqual(carried);
-  expect(setupFromQuery(new URLSearchParams(setupUrl({ ...setup, mode: 'computer' }).slice(2))).level).toBe(4);
+  expect(setupFromQuery(new URLSearchParams(setupUrl({ ...setup, mode: 'computer' }).slice(2))).level).toBe(
+    4,
+  );
 });
 
 test('clocks round-trip', () => {
-  for (const text of ['sudden-300', 'fischer-300-5', 'bronstein-60-2', 'byoyomi-600-3-30', 'correspondence-3']) {
+  for (const text of [
+    'sudden-300',
+    'fischer-300-5',
+    'bronstein-60-2',
+    'byoyomi-600-3-30',
+    'correspondence-3',
+  ]) {
     expect(encodeClock(decodeClock(text)!)).toBe(text);
   }
 });

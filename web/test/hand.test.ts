@@ -10,16 +10,32 @@ import { State } from '../src/rules/state';
 import type { GameDefinition } from '../src/rules/definition';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
-const SCRIPT = 'import json,sys; from taiji.server.domain.game_definition import game_definition as v; print(json.dumps([v(g) for g in sys.argv[1:]]))';
-const names = [...new Set(['taiji:size=3,diagonal=yes', ...Object.values(LESSONS).flat().map(({ game }) => game)])];
+const SCRIPT =
+  'import json,sys; from taiji.server.domain.game_definition import game_definition as v; print(json.dumps([v(g) for g in sys.argv[1:]]))';
+const names = [
+  ...new Set([
+    'taiji:size=3,diagonal=yes',
+    ...Object.values(LESSONS)
+      .flat()
+      .map(({ game }) => game),
+  ]),
+];
 const values = JSON.parse(
-  execFileSync(path('../../.venv/bin/python'), ['-c', SCRIPT, ...names], { encoding: 'utf8', maxBuffer: 1 << 27 }),
+  execFileSync(path('../../.venv/bin/python'), ['-c', SCRIPT, ...names], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 27,
+  }),
 ) as GameDefinition[];
 const game = (name: string) => new Game(values[names.indexOf(name)]);
 
 describe('a pair in hand', () => {
   test('has four directions, eight where corners may touch', () => {
-    expect(pairSteps(game('taiji:size=5').stages[0])).toEqual([[1, 0], [0, -1], [-1, 0], [0, 1]]);
+    expect(pairSteps(game('taiji:size=5').stages[0])).toEqual([
+      [1, 0],
+      [0, -1],
+      [-1, 0],
+      [0, 1],
+    ]);
     expect(pairSteps(game('taiji:size=3,diagonal=yes').stages[0])).toHaveLength(8);
     expect(pairSteps(game('tailits').stages[0])).toBeNull();
   });
@@ -50,7 +66,11 @@ describe('a piece in hand', () => {
 });
 
 describe('lessons', () => {
-  test.each(Object.values(LESSONS).flat().map((lesson) => [lesson.id, lesson] as const))('%s can be done', (_id, lesson) => {
+  test.each(
+    Object.values(LESSONS)
+      .flat()
+      .map((lesson) => [lesson.id, lesson] as const),
+  )('%s can be done', (_id, lesson) => {
     const board = game(lesson.game);
     const state = prepared(board, lesson).reduce((at, move) => at.play(move), State.start(board));
     expect(state.isOver).toBe(false);
@@ -58,7 +78,9 @@ describe('lessons', () => {
     if (goal.want === 'swap') expect(state.canSwap).toBe(true);
     if (goal.want === 'end') expect(state.legal().some((move) => state.play(move).isOver)).toBe(true);
     if (goal.want === 'refusal') {
-      const codes = board.layouts[state.stageIndex].footprints.map((footprint) => state.footprintIllegalReason(footprint)?.code);
+      const codes = board.layouts[state.stageIndex].footprints.map(
+        (footprint) => state.footprintIllegalReason(footprint)?.code,
+      );
       expect(codes).toContain(goal.code);
     }
     if (lesson.upTo) expect(state.stageIndex).toBe(lesson.upTo.stage);
@@ -66,12 +88,22 @@ describe('lessons', () => {
 });
 
 test('a match adds up by player, and Blue Panther breaks its ties', () => {
-  expect(matchTotals([[5, 3], [2, 4]])).toEqual([9, 5]);
+  expect(
+    matchTotals([
+      [5, 3],
+      [2, 4],
+    ]),
+  ).toEqual([9, 5]);
   expect(matchWinner('nestorgames', [7, 7])).toBeNull();
   expect(matchWinner('blue-panther', [7, 7])).toBe(0);
   expect(matchWinner('nestorgames', [6, 7])).toBe(1);
 });
 
 test('clocks are read as people read them', () => {
-  expect([4321, 65_000, 3_725_000, 200_000_000].map(formatClock)).toEqual(['4.3', '1:05', '1:02:05', '2d 07h']);
+  expect([4321, 65_000, 3_725_000, 200_000_000].map(formatClock)).toEqual([
+    '4.3',
+    '1:05',
+    '1:02:05',
+    '2d 07h',
+  ]);
 });

@@ -62,7 +62,9 @@ test('every string is said somewhere', () => {
 });
 
 test('every reason and every lesson has its words', () => {
-  const lessons = Object.values(LESSONS).flat().flatMap(({ id }) => [`learn.${id}.title`, `learn.${id}.text`, `learn.${id}.done`]);
+  const lessons = Object.values(LESSONS)
+    .flat()
+    .flatMap(({ id }) => [`learn.${id}.title`, `learn.${id}.text`, `learn.${id}.done`]);
   const games = Object.keys(LESSONS).flatMap((name) => [`summary.${name}`, `rules.${name}`]);
   const wanted = [...REASON_CODES.map((code) => `reason.${code}`), ...lessons, ...games];
   expect(wanted.filter((key) => !(key in en))).toEqual([]);

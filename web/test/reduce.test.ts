@@ -5,17 +5,49 @@ import { applyEvent } from '../src/play/reduce';
 
 const player = { name: 'Ada', kind: 'person', level: null, rating: null } as const;
 const table: TableInfo = {
-  id: 't', version: 1, status: 'waiting', game: 'taiji', edition: null, rule: 'nestorgames', opponent: 'link',
-  clock_rule: null, takebacks: true, rated: false, hints: false, seats: { first: player, second: null }, you: 'first', moves: [],
-  turn: null, clock: null, scores: { first: 0, second: 0 }, result: null, offers: { takeback: null, rematch: null },
-  match: { id: 'm', number: 1, tables: ['t', null], totals: { first: 0, second: 0 }, result: null }, rematch: null,
-  previous: null, presence: { first: true, second: false, watchers: 0 }, thinking: false, invite: '/join#x',
+  id: 't',
+  version: 1,
+  status: 'waiting',
+  game: 'taiji',
+  edition: null,
+  rule: 'nestorgames',
+  opponent: 'link',
+  clock_rule: null,
+  takebacks: true,
+  rated: false,
+  hints: false,
+  seats: { first: player, second: null },
+  you: 'first',
+  moves: [],
+  turn: null,
+  clock: null,
+  scores: { first: 0, second: 0 },
+  result: null,
+  offers: { takeback: null, rematch: null },
+  match: { id: 'm', number: 1, tables: ['t', null], totals: { first: 0, second: 0 }, result: null },
+  rematch: null,
+  previous: null,
+  presence: { first: true, second: false, watchers: 0 },
+  thinking: false,
+  invite: '/join#x',
 };
 const event = (version: number, kind: string, data: Record<string, unknown>): TableEvent => ({
-  type: 'event', version, kind, at: 5, data,
+  type: 'event',
+  version,
+  kind,
+  at: 5,
+  data,
 });
 const move = (ply: number, seat: string) =>
-  event(ply + 4, 'move', { ply, number: ply, text: 'x', seat, spent_ms: 1, turn: seat === 'first' ? 'second' : 'first', scores: { first: 1, second: 1 } });
+  event(ply + 4, 'move', {
+    ply,
+    number: ply,
+    text: 'x',
+    seat,
+    spent_ms: 1,
+    turn: seat === 'first' ? 'second' : 'first',
+    scores: { first: 1, second: 1 },
+  });
 
 describe('a table after its events', () => {
   const seated = applyEvent(table, event(2, 'join', { seat: 'second', player }));
@@ -35,7 +67,10 @@ describe('a table after its events', () => {
   test('forgets moves that are taken back, and the offer', () => {
     const offered = applyEvent(played, event(6, 'takeback-offer', { seat: 'first' }));
     expect(offered.offers.takeback).toBe('first');
-    const back = applyEvent(offered, event(7, 'takeback', { plies: 0, turn: 'first', scores: { first: 0, second: 0 } }));
+    const back = applyEvent(
+      offered,
+      event(7, 'takeback', { plies: 0, turn: 'first', scores: { first: 0, second: 0 } }),
+    );
     expect([back.moves.length, back.offers.takeback]).toEqual([0, null]);
     expect(applyEvent(offered, event(7, 'takeback-refused', { seat: 'second' })).offers.takeback).toBeNull();
   });
@@ -50,7 +85,10 @@ describe('a table after its events', () => {
 
   test('changes only the computer’s level', () => {
     const computer = { name: null, kind: 'computer', level: 3, rating: null } as const;
-    const changed = applyEvent({ ...table, seats: { first: player, second: computer } }, event(2, 'level', { level: 7 }));
+    const changed = applyEvent(
+      { ...table, seats: { first: player, second: computer } },
+      event(2, 'level', { level: 7 }),
+    );
     expect([changed.seats.first?.level, changed.seats.second?.level]).toEqual([null, 7]);
   });
 });

@@ -53,24 +53,29 @@ test('there are games to compare', () => {
   expect(playthroughs.every(({ games }) => games.every(({ plies }) => plies.length > 2))).toBe(true);
 });
 
-describe.each(playthroughs.map((one) => [one.definition.game, one] as const))('%s', (_name, { definition, games }) => {
-  const game = new Game(definition);
+describe.each(playthroughs.map((one) => [one.definition.game, one] as const))(
+  '%s',
+  (_name, { definition, games }) => {
+    const game = new Game(definition);
 
-  test('numbers its placements as the server does', () => {
-    expect(game.placements.map((placement) => placement.action)).toEqual(game.placements.map((_, index) => index));
-    expect(game.placements.length + (game.swap ? 1 : 0)).toBe(definition.actions);
-  });
+    test('numbers its placements as the server does', () => {
+      expect(game.placements.map((placement) => placement.action)).toEqual(
+        game.placements.map((_, index) => index),
+      );
+      expect(game.placements.length + (game.swap ? 1 : 0)).toBe(definition.actions);
+    });
 
-  test.each(games.map((one, index) => [index, one] as const))('game %i', (_index, { plies, end }) => {
-    let state = State.start(game);
-    for (const ply of plies) {
-      check(game, state, ply);
-      const move = game.move(ply.move)!;
-      expect(moveText(game, move)).toBe(ply.text);
-      expect(readMove(state, ply.text)).toBe(move);
-      state = state.play(move);
-    }
-    check(game, state, end);
-    expect(state.isOver).toBe(true);
-  });
-});
+    test.each(games.map((one, index) => [index, one] as const))('game %i', (_index, { plies, end }) => {
+      let state = State.start(game);
+      for (const ply of plies) {
+        check(game, state, ply);
+        const move = game.move(ply.move)!;
+        expect(moveText(game, move)).toBe(ply.text);
+        expect(readMove(state, ply.text)).toBe(move);
+        state = state.play(move);
+      }
+      check(game, state, end);
+      expect(state.isOver).toBe(true);
+    });
+  },
+);

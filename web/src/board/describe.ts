@@ -22,7 +22,9 @@ export function shapeName(kind: string): string {
 export function reasonText(reason: IllegalReason): string {
   const cells = reason.cells.join(reason.code === 'full-block' ? '–' : ', ');
   if (reason.code === 'not-level') {
-    return reason.kind === 'one half' ? t('reason.not-level', { cells }) : t('reason.not-level-part', { cells });
+    return reason.kind === 'one half'
+      ? t('reason.not-level', { cells })
+      : t('reason.not-level-part', { cells });
   }
   return tOr(`reason.${reason.code}`, reason.code, { cells, kind: shapeName(reason.kind) });
 }
@@ -43,7 +45,9 @@ export function describeCell(state: State, cell: number): string {
     } else parts.push(t('speech.covered', { kind: shapeName(kind) }));
   } else {
     const symbol = state.symbols(0)[cell] ? 0 : state.symbols(1)[cell] ? 1 : null;
-    parts.push(symbol === null ? t('speech.free') : t('speech.symbol', { colour: colourName(value, symbol) }));
+    parts.push(
+      symbol === null ? t('speech.free') : t('speech.symbol', { colour: colourName(value, symbol) }),
+    );
     if (below) parts.push(below.covered[cell] ? t('speech.raised') : t('speech.bare'));
   }
   return parts.join(', ');

@@ -68,8 +68,7 @@ export class Drawing implements Grid {
     const at = (dx: number, dy: number) => board.cellAt(column + dx, row + dy);
     const inside = (dx: number, dy: number) => piece.includes(at(dx, dy));
     // Squares of the same colour overlap slightly, so that no seam shows.
-    const reach = (dx: number, dy: number) =>
-      same.includes(at(dx, dy)) ? -0.3 : inside(dx, dy) ? 0 : inset;
+    const reach = (dx: number, dy: number) => (same.includes(at(dx, dy)) ? -0.3 : inside(dx, dy) ? 0 : inset);
     const left = this.x(column) + reach(-1, 0);
     const right = this.x(column) + G.cell - reach(1, 0);
     const top = this.y(row) + reach(0, 1);
@@ -116,7 +115,8 @@ export class Drawing implements Grid {
   /** The cell of a group that carries its badge: the one nearest to the centre. */
   badge(cells: readonly number[]): number {
     const { board } = this;
-    const mean = (of: (cell: number) => number) => cells.reduce((sum, cell) => sum + of(cell), 0) / cells.length;
+    const mean = (of: (cell: number) => number) =>
+      cells.reduce((sum, cell) => sum + of(cell), 0) / cells.length;
     const x = mean((cell) => board.column(cell));
     const y = mean((cell) => board.row(cell));
     const distance = (cell: number) => (board.column(cell) - x) ** 2 + (board.row(cell) - y) ** 2;
@@ -155,7 +155,15 @@ export class Drawing implements Grid {
 }
 
 /** One corner of a square: sharp, rounded, or notched where the piece has an inner corner. */
-function corner(x: number, y: number, sx: number, sy: number, round: number, notch: number, index: number): string {
+function corner(
+  x: number,
+  y: number,
+  sx: number,
+  sy: number,
+  round: number,
+  notch: number,
+  index: number,
+): string {
   // The corners run clockwise from the upper left.
   const vertical = index % 2 === 0;
   const cut = round || notch;

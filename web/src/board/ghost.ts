@@ -59,7 +59,11 @@ export function pairGhost(state: State, cell: number, step: Step, flipped: boole
 }
 
 /** The squares of a held piece, and the one under the pointer. */
-export function held(piece: PieceDefinition, turns: number, flipped: boolean): { shape: Square[]; anchor: Square } {
+export function held(
+  piece: PieceDefinition,
+  turns: number,
+  flipped: boolean,
+): { shape: Square[]; anchor: Square } {
   const shape = oriented(piece, turns, flipped);
   const middle = (axis: 0 | 1) => shape.reduce((sum, square) => sum + square[axis], 0) / shape.length;
   const x = middle(0);
@@ -70,7 +74,13 @@ export function held(piece: PieceDefinition, turns: number, flipped: boolean): {
 }
 
 /** A piece held over this cell, moved back onto the board if it would stick out. */
-export function pieceGhost(state: State, piece: PieceDefinition, turns: number, flipped: boolean, cell: number): Ghost | null {
+export function pieceGhost(
+  state: State,
+  piece: PieceDefinition,
+  turns: number,
+  flipped: boolean,
+  cell: number,
+): Ghost | null {
   const { board } = state;
   const { shape, anchor } = held(piece, turns, flipped);
   const wide = Math.max(...shape.map(([x]) => x));
@@ -84,7 +94,13 @@ export function pieceGhost(state: State, piece: PieceDefinition, turns: number, 
 
 /** The ghost of a given move, such as a hint. */
 export function ghostOf(state: State, placement: Placement): Ghost {
-  return checkedGhost(state, placement.footprint.kind, placement.footprint.cells, placement.light, placement.dark);
+  return checkedGhost(
+    state,
+    placement.footprint.kind,
+    placement.footprint.cells,
+    placement.light,
+    placement.dark,
+  );
 }
 
 function checkedGhost(state: State, kind: string, cells: number[], light: number[], dark: number[]): Ghost {

@@ -82,7 +82,9 @@ function choose(cursor: PieceCursor, key: string): boolean {
     return true;
   }
   if (!/^[1-9]$/.test(key)) return false;
-  const same = pieces.map((_, index) => index).filter((index) => pieces[index].kind === pieces[cursor.piece].kind);
+  const same = pieces
+    .map((_, index) => index)
+    .filter((index) => pieces[index].kind === pieces[cursor.piece].kind);
   const wanted = same[Number(key) - 1];
   if (wanted !== undefined && cursor.state.supply[pieces[wanted].slot] > 0) cursor.choose(wanted);
   return true;

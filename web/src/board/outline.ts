@@ -33,7 +33,11 @@ export function outline(cells: Iterable<number>, grid: Grid, options: OutlineOpt
 }
 
 /** Directed unit edges around the cells, with the inside on the left, by start corner. */
-function boundary(own: Set<number>, grid: Grid, has: (x: number, y: number) => boolean): Map<string, Point[]> {
+function boundary(
+  own: Set<number>,
+  grid: Grid,
+  has: (x: number, y: number) => boolean,
+): Map<string, Point[]> {
   const edges = new Map<string, Point[]>();
   const add = (x: number, y: number, direction: Point) => {
     const at = `${x},${y}`;
@@ -79,7 +83,12 @@ function loops(edges: Map<string, Point[]>, prefer: number): Corner[][] {
         const choices = edges.get(at)!;
         // Back at the start: the first edge is already used.
         if (at === start && (!choices.length || cross(direction, first) === prefer)) {
-          corners.push({ at: [x, y], into: direction, out: first, saddle: choices.length > 0 && prefer === RIGHT_FIRST });
+          corners.push({
+            at: [x, y],
+            into: direction,
+            out: first,
+            saddle: choices.length > 0 && prefer === RIGHT_FIRST,
+          });
           break;
         }
         const both = choices.length > 1 || at === start;
@@ -105,8 +114,7 @@ function markSaddles(corners: Corner[]): Corner[] {
 /** The corners of a loop, inset, as points of the picture. */
 function shifted(loop: Corner[], grid: Grid, { inset, bridge = 0 }: OutlineOptions): Point[] {
   const points: Point[] = [];
-  const put = (x: number, y: number) =>
-    points.push([grid.left + x, grid.top + grid.height * grid.cell - y]);
+  const put = (x: number, y: number) => points.push([grid.left + x, grid.top + grid.height * grid.cell - y]);
   for (const { at, into, out, saddle } of loop) {
     if (into[0] === out[0] && into[1] === out[1]) continue;
     const x = at[0] * grid.cell;
@@ -140,7 +148,8 @@ export function rounded(points: Point[], radius: number): string {
     const from = [here[0] - one.way[0] * tangent, here[1] - one.way[1] * tangent];
     const to = [here[0] + two.way[0] * tangent, here[1] + two.way[1] * tangent];
     parts.push(`${i ? 'L' : 'M'}${short(from[0])} ${short(from[1])}`);
-    if (tangent > 0.01) parts.push(`A${short(bend)} ${short(bend)} 0 0 ${turn > 0 ? 1 : 0} ${short(to[0])} ${short(to[1])}`);
+    if (tangent > 0.01)
+      parts.push(`A${short(bend)} ${short(bend)} 0 0 ${turn > 0 ? 1 : 0} ${short(to[0])} ${short(to[1])}`);
   }
   return `${parts.join('')}Z`;
 }

@@ -43,7 +43,12 @@ export class PieceCursor {
     if (left(this.chosen)) return this.chosen;
     const kind = pieces[this.chosen]?.kind;
     const same = pieces.findIndex((piece, index) => piece.kind === kind && left(index));
-    return same >= 0 ? same : Math.max(0, pieces.findIndex((_, index) => left(index)));
+    return same >= 0
+      ? same
+      : Math.max(
+          0,
+          pieces.findIndex((_, index) => left(index)),
+        );
   }
 
   choose(index: number): void {
@@ -53,7 +58,9 @@ export class PieceCursor {
   /** Choose the next piece of a kind: its first face, or the face after the held one. */
   chooseKind(kind: string): void {
     const { pieces } = this.state.currentStage;
-    const of = pieces.map((_, index) => index).filter((index) => pieces[index].kind === kind && this.state.supply[pieces[index].slot] > 0);
+    const of = pieces
+      .map((_, index) => index)
+      .filter((index) => pieces[index].kind === kind && this.state.supply[pieces[index].slot] > 0);
     if (!of.length) return;
     const at = of.indexOf(this.piece);
     this.choose(of[(at + 1) % of.length]);

@@ -36,8 +36,12 @@ export function encodeClock(clock: ClockRule): string {
 export function decodeClock(text: string): ClockRule | null {
   const [kind, ...numbers] = text.split('-');
   const names = CLOCK_FIELDS[kind as ClockRule['kind']];
-  if (!names || numbers.length !== names.length || !numbers.every((number) => /^\d{1,6}$/.test(number))) return null;
-  return { kind, ...Object.fromEntries(names.map((name, index) => [name, Number(numbers[index])])) } as ClockRule;
+  if (!names || numbers.length !== names.length || !numbers.every((number) => /^\d{1,6}$/.test(number)))
+    return null;
+  return {
+    kind,
+    ...Object.fromEntries(names.map((name, index) => [name, Number(numbers[index])])),
+  } as ClockRule;
 }
 
 /** Read the last setup from local storage; earlier versions saved it as `wish`, with a `way`. */

@@ -15,7 +15,10 @@ export type Language = keyof typeof LANGUAGES;
 
 const ADDRESSES: Record<Language, string> = { en, nl, pt, es };
 
-const words = $state<{ language: Language; catalogue: Record<string, string> }>({ language: 'en', catalogue: {} });
+const words = $state<{ language: Language; catalogue: Record<string, string> }>({
+  language: 'en',
+  catalogue: {},
+});
 
 /** The chosen language, else the first of the browser's languages that is supported. */
 function wanted(): Language {
@@ -82,7 +85,10 @@ export function number(value: number): string {
 
 /** A number with its sign; zero has none. */
 export function signed(value: number): string {
-  return new Intl.NumberFormat(words.language, { maximumFractionDigits: 1, signDisplay: 'exceptZero' }).format(value);
+  return new Intl.NumberFormat(words.language, {
+    maximumFractionDigits: 1,
+    signDisplay: 'exceptZero',
+  }).format(value);
 }
 
 export function percent(share: number): string {

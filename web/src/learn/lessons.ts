@@ -8,7 +8,8 @@ import { readMove } from '../rules/notation';
 import { State } from '../rules/state';
 import type { Game } from '../rules/game';
 
-export type Goal = { want: 'place' } | { want: 'refusal'; code: ReasonCode } | { want: 'swap' } | { want: 'end' };
+export type Goal =
+  { want: 'place' } | { want: 'refusal'; code: ReasonCode } | { want: 'swap' } | { want: 'end' };
 
 export interface Lesson {
   id: string;
@@ -29,9 +30,17 @@ export const LESSONS: Record<string, readonly Lesson[]> = {
   taiji: [
     { id: 'taiji-place', game: 'taiji:size=5', setup: [], goal: place },
     { id: 'taiji-groups', game: 'taiji:size=5', setup: ['b2/c2', 'b3/b4', 'd3/c3', 'd4/d5'], goal: place },
-    { id: 'taiji-touch', game: 'taiji:size=5', setup: ['b2/c2', 'b3/b4', 'd3/c3', 'd4/d5'], goal: refusal('occupied') },
     {
-      id: 'taiji-end', game: 'taiji:size=3', setup: ['a1/b1', 'c1/c2', 'a2/a3'], goal: { want: 'end' },
+      id: 'taiji-touch',
+      game: 'taiji:size=5',
+      setup: ['b2/c2', 'b3/b4', 'd3/c3', 'd4/d5'],
+      goal: refusal('occupied'),
+    },
+    {
+      id: 'taiji-end',
+      game: 'taiji:size=3',
+      setup: ['a1/b1', 'c1/c2', 'a2/a3'],
+      goal: { want: 'end' },
     },
   ],
   tailits: [
@@ -50,13 +59,37 @@ export const LESSONS: Record<string, readonly Lesson[]> = {
   ],
   'tailits+taiji': [
     { id: 'tt-below', game: 'tailits+taiji', setup: [], upTo: { stage: 0, plies: 5 }, goal: place },
-    { id: 'tt-level', game: 'tailits+taiji', setup: [], upTo: { stage: 1, plies: 4 }, goal: refusal('not-level') },
+    {
+      id: 'tt-level',
+      game: 'tailits+taiji',
+      setup: [],
+      upTo: { stage: 1, plies: 4 },
+      goal: refusal('not-level'),
+    },
     { id: 'tt-above', game: 'tailits+taiji', setup: [], upTo: { stage: 1, plies: 8 }, goal: place },
   ],
   'taiji+battle-of-lits': [
-    { id: 'tl-below', game: 'taiji+battle-of-lits:size=7', setup: [], upTo: { stage: 0, plies: 6 }, goal: place },
-    { id: 'tl-above', game: 'taiji+battle-of-lits:size=7', setup: [], upTo: { stage: 1, plies: 0 }, goal: place },
-    { id: 'tl-swap', game: 'taiji+battle-of-lits:size=7', setup: [], upTo: { stage: 1, plies: 1 }, goal: { want: 'swap' } },
+    {
+      id: 'tl-below',
+      game: 'taiji+battle-of-lits:size=7',
+      setup: [],
+      upTo: { stage: 0, plies: 6 },
+      goal: place,
+    },
+    {
+      id: 'tl-above',
+      game: 'taiji+battle-of-lits:size=7',
+      setup: [],
+      upTo: { stage: 1, plies: 0 },
+      goal: place,
+    },
+    {
+      id: 'tl-swap',
+      game: 'taiji+battle-of-lits:size=7',
+      setup: [],
+      upTo: { stage: 1, plies: 1 },
+      goal: { want: 'swap' },
+    },
   ],
 };
 

@@ -52,7 +52,8 @@ function knock(audio: AudioContext, at: number, pitch: number, loudness: number)
   const length = 0.06;
   const buffer = audio.createBuffer(1, Math.ceil(audio.sampleRate * length), audio.sampleRate);
   const samples = buffer.getChannelData(0);
-  for (let i = 0; i < samples.length; i++) samples[i] = (Math.random() * 2 - 1) * (1 - i / samples.length) ** 3;
+  for (let i = 0; i < samples.length; i++)
+    samples[i] = (Math.random() * 2 - 1) * (1 - i / samples.length) ** 3;
   const source = audio.createBufferSource();
   source.buffer = buffer;
   const filter = audio.createBiquadFilter();

@@ -56,7 +56,11 @@ export function clockText(rule: ClockRule | null): string {
     case 'bronstein':
       return t('clock.text.bronstein', { main: minutes(rule.main_s), add: rule.delay_s });
     case 'byoyomi':
-      return t('clock.text.byoyomi', { main: minutes(rule.main_s), periods: rule.periods, period: rule.period_s });
+      return t('clock.text.byoyomi', {
+        main: minutes(rule.main_s),
+        periods: rule.periods,
+        period: rule.period_s,
+      });
     case 'correspondence':
       return t('clock.text.correspondence', { n: rule.days });
   }

@@ -2,7 +2,17 @@
 
 import type { GameDefinition } from '../rules/definition';
 import type {
-  Analysis, Catalogue, ErrorInfo, Me, NewTable, RecordInfo, ReviewInfo, SeatName, Status, Summary, TableInfo,
+  Analysis,
+  Catalogue,
+  ErrorInfo,
+  Me,
+  NewTable,
+  RecordInfo,
+  ReviewInfo,
+  SeatName,
+  Status,
+  Summary,
+  TableInfo,
 } from './types';
 
 /** An error response: `code` is translated, `text` is the server's English message. */
@@ -34,7 +44,11 @@ export async function call<T>(method: string, path: string, body?: unknown): Pro
   }
   let answer: Response;
   try {
-    answer = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+    answer = await fetch(path, {
+      method,
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
   } catch {
     throw new ApiError(0, { code: 'offline', text: 'the server cannot be reached' });
   }
@@ -66,7 +80,8 @@ export const api = {
     return whoAmI();
   },
   tokens: () => call<{ tokens: { id: string; label: string }[] }>('GET', '/api/account/tokens'),
-  newToken: (label: string) => call<{ id: string; label: string; token: string }>('POST', '/api/account/tokens', { label }),
+  newToken: (label: string) =>
+    call<{ id: string; label: string; token: string }>('POST', '/api/account/tokens', { label }),
   revokeToken: (token: string) => call<void>('DELETE', `/api/account/tokens/${id(token)}`),
 
   newTable: (request: NewTable) => call<TableInfo>('POST', '/api/tables', request),

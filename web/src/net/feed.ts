@@ -3,7 +3,11 @@
 const NOT_FOUND = 4404;
 
 /** Receive messages until the returned function is called; call `onNotFound` if the path does not exist. */
-export function listen<T extends { type: string }>(path: string, receive: (message: T) => void, onNotFound?: () => void): () => void {
+export function listen<T extends { type: string }>(
+  path: string,
+  receive: (message: T) => void,
+  onNotFound?: () => void,
+): () => void {
   let socket: WebSocket;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let closed = false;

@@ -67,7 +67,12 @@ export class TableSocket {
   }
 
   private readonly retry = (): void => {
-    if (this.closed || this.socket?.readyState === WebSocket.OPEN || this.socket?.readyState === WebSocket.CONNECTING) return;
+    if (
+      this.closed ||
+      this.socket?.readyState === WebSocket.OPEN ||
+      this.socket?.readyState === WebSocket.CONNECTING
+    )
+      return;
     this.tries = 0;
     clearTimeout(this.timer);
     this.open();
@@ -92,7 +97,8 @@ export class TableSocket {
       this.socket?.send(JSON.stringify({ type: 'pong', n: message.n }));
       return;
     }
-    if (message.type === 'ack' || (message.type === 'error' && message.id)) this.waiting.delete(message.id as string);
+    if (message.type === 'ack' || (message.type === 'error' && message.id))
+      this.waiting.delete(message.id as string);
     if (message.type === 'snapshot') this.version = message.table.version;
     if (message.type === 'event') {
       if (message.version <= this.version) return;

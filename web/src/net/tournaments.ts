@@ -48,8 +48,7 @@ export interface BoardInfo {
 
 /** Messages of a tournament's socket. */
 export type TournamentMessage =
-  | { type: 'tournament'; tournament: TournamentInfo }
-  | { type: 'boards'; boards: BoardInfo[] };
+  { type: 'tournament'; tournament: TournamentInfo } | { type: 'boards'; boards: BoardInfo[] };
 
 export interface LogLine {
   at: number;
@@ -129,21 +128,28 @@ export const tournaments = {
   mine: () => call<{ tournaments: TournamentSummary[] }>('GET', '/api/tournaments'),
   create: (request: NewTournament) => call<TournamentInfo>('POST', '/api/tournaments', request),
   read: (id: string) => call<TournamentInfo>('GET', path(id)),
-  join: (id: string, secret: string, name: string) => call<TournamentInfo>('POST', `${path(id)}/join`, { secret, name }),
+  join: (id: string, secret: string, name: string) =>
+    call<TournamentInfo>('POST', `${path(id)}/join`, { secret, name }),
   start: (id: string) => call<TournamentInfo>('POST', `${path(id)}/start`, {}),
   withdraw: (id: string, player: number, back: boolean) =>
     call<TournamentInfo>('POST', `${path(id)}/withdraw`, { player, back }),
   rule: (id: string, ruling: Ruling) => call<TournamentInfo>('POST', `${path(id)}/result`, ruling),
   log: (id: string) => call<{ log: LogLine[] }>('GET', `${path(id)}/log`),
   ofTable: (table: string) =>
-    call<{ tournament: { id: string; name: string } | null }>('GET', `/api/tables/${encodeURIComponent(table)}/tournament`),
+    call<{ tournament: { id: string; name: string } | null }>(
+      'GET',
+      `/api/tables/${encodeURIComponent(table)}/tournament`,
+    ),
 };
 
 /** Return the tournament with updated boards. */
 export function withBoards(info: TournamentInfo, boards: readonly BoardInfo[]): TournamentInfo {
   const news = new Map(boards.map((board) => [board.table, board]));
   const rounds = info.rounds.map((round) =>
-    round.map((pairing) => ({ ...pairing, board: (pairing.board && news.get(pairing.board.table)) ?? pairing.board })),
+    round.map((pairing) => ({
+      ...pairing,
+      board: (pairing.board && news.get(pairing.board.table)) ?? pairing.board,
+    })),
   );
   return { ...info, rounds };
 }
@@ -151,5 +157,8 @@ export function withBoards(info: TournamentInfo, boards: readonly BoardInfo[]): 
 export const ratings = {
   leaders: (game: string) => call<Leaderboard>('GET', `/api/ratings?game=${encodeURIComponent(game)}`),
   history: (name: string, game: string) =>
-    call<{ history: RatingPoint[] }>('GET', `/api/ratings/${encodeURIComponent(name)}?game=${encodeURIComponent(game)}`),
+    call<{ history: RatingPoint[] }>(
+      'GET',
+      `/api/ratings/${encodeURIComponent(name)}?game=${encodeURIComponent(game)}`,
+    ),
 };

@@ -37,7 +37,9 @@ function outlook({ win, margin }: Analysis): string {
 }
 
 function describeReason(state: State, { code, params }: HintReason): string {
-  const values: Record<string, string | number> = { who: colourName(state.game.definition, state.colourToMove) };
+  const values: Record<string, string | number> = {
+    who: colourName(state.game.definition, state.colourToMove),
+  };
   for (const [name, value] of Object.entries(params)) {
     values[name] = Array.isArray(value) ? value.map((one) => number(one)).join(' · ') : value;
   }

@@ -55,7 +55,8 @@ export class MoveHistory {
   /** Replace the moves; keep the common prefix. */
   set(actions: readonly number[]): void {
     let same = 0;
-    while (same < Math.min(actions.length, this.moves.length) && this.moves[same].action === actions[same]) same += 1;
+    while (same < Math.min(actions.length, this.moves.length) && this.moves[same].action === actions[same])
+      same += 1;
     if (same < this.moves.length) this.truncate(same);
     const moves = [...this.moves];
     const states = [...this.states];

@@ -30,7 +30,10 @@ export class OnlineGame {
   constructor(readonly id: string) {
     this.socket = new TableSocket(id, {
       // Handle messages one after another: the first one fetches the game.
-      message: (message) => (this.queue = this.queue.then(() => this.receive(message)).catch((error: unknown) => this.failed(error))),
+      message: (message) =>
+        (this.queue = this.queue
+          .then(() => this.receive(message))
+          .catch((error: unknown) => this.failed(error))),
       connected: (yes) => (this.connected = yes),
       onNotFound: () => (this.missing = true),
     });
@@ -102,7 +105,11 @@ export class OnlineGame {
         if (this.info) await this.receiveEvent(message);
         break;
       case 'presence':
-        if (this.info) this.info = { ...this.info, presence: { first: message.first, second: message.second, watchers: message.watchers } };
+        if (this.info)
+          this.info = {
+            ...this.info,
+            presence: { first: message.first, second: message.second, watchers: message.watchers },
+          };
         break;
       case 'thinking':
         if (this.info) this.info = { ...this.info, thinking: message.on };
@@ -145,7 +152,8 @@ export class OnlineGame {
     const numbers = info.moves.map((move) => move.number);
     if (this.pending && numbers.length > this.pending.ply) this.pending = null;
     const sent = this.pending;
-    if (sent && numbers.length === sent.ply && history.moves.length > sent.ply) numbers.push(history.moves[sent.ply].action);
+    if (sent && numbers.length === sent.ply && history.moves.length > sent.ply)
+      numbers.push(history.moves[sent.ply].action);
     history.set(numbers);
     if (this.hint && this.hint.ply !== history.moves.length) this.hint = null;
   }

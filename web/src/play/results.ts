@@ -20,7 +20,13 @@ export function describeResult(table: TableInfo, final: State): ResultDescriptio
   const winner = seat === null ? '' : colourName(final.game.definition, final.colourOf(seat));
   const won = result.winner !== null && result.winner === you;
   const title =
-    result.winner === null ? t('result.draw') : you ? (won ? t('result.you-won') : t('result.you-lost')) : t('result.wins', { winner });
+    result.winner === null
+      ? t('result.draw')
+      : you
+        ? won
+          ? t('result.you-won')
+          : t('result.you-lost')
+        : t('result.wins', { winner });
   const score = `${number(result.scores.first)} : ${number(result.scores.second)}`;
   const tied = result.scores.first === result.scores.second;
   let detail = t('result.by-score', { score });

@@ -34,12 +34,23 @@ export class Review {
   static async open(source: Source): Promise<Review> {
     if ('table' in source) {
       const table = await api.table(source.table);
-      const history = new MoveHistory(await loadGame(table.game), table.moves.map((move) => move.number));
+      const history = new MoveHistory(
+        await loadGame(table.game),
+        table.moves.map((move) => move.number),
+      );
       const name = (seat: 'first' | 'second') => playerName(table.seats[seat]);
-      return new Review(source, history, { first: name('first'), second: name('second') }, `/api/tables/${table.id}`);
+      return new Review(
+        source,
+        history,
+        { first: name('first'), second: name('second') },
+        `/api/tables/${table.id}`,
+      );
     }
     const record = await api.record(source.record);
-    const history = new MoveHistory(await loadGame(record.game), record.moves.map((move) => move.number));
+    const history = new MoveHistory(
+      await loadGame(record.game),
+      record.moves.map((move) => move.number),
+    );
     return new Review(source, history, record.names, `/api/records/${record.id}`);
   }
 
@@ -133,7 +144,10 @@ export class Review {
   }
 
   private get key(): string {
-    return this.history.moves.slice(0, this.history.ply).map((move) => move.action).join();
+    return this.history.moves
+      .slice(0, this.history.ply)
+      .map((move) => move.action)
+      .join();
   }
 
   /** The engine's lines for the shown position, if they were requested. */

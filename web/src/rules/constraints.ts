@@ -17,7 +17,11 @@ export interface PlacementContext {
 }
 
 /** The reason why a rule forbids a footprint, or null where it allows it. */
-export function violation(rule: ConstraintDefinition, footprint: Footprint, context: PlacementContext): IllegalReason | null {
+export function violation(
+  rule: ConstraintDefinition,
+  footprint: Footprint,
+  context: PlacementContext,
+): IllegalReason | null {
   const { board, covered } = context;
   switch (rule.type) {
     case 'must-touch': {
@@ -51,7 +55,11 @@ export function violation(rule: ConstraintDefinition, footprint: Footprint, cont
 }
 
 /** The cells of the board that a reason speaks of, to be shown there. */
-export function violationCells(reason: IllegalReason, footprint: Footprint | null, context: PlacementContext): number[] {
+export function violationCells(
+  reason: IllegalReason,
+  footprint: Footprint | null,
+  context: PlacementContext,
+): number[] {
   if (!footprint) return [];
   switch (reason.code) {
     case 'occupied':

@@ -3,7 +3,12 @@
 export type Adjacency = 'edge' | 'king';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
-const EDGE_STEPS = [[1, 0], [-1, 0], [0, 1], [0, -1]];
+const EDGE_STEPS = [
+  [1, 0],
+  [-1, 0],
+  [0, 1],
+  [0, -1],
+];
 const KING_STEPS = [...EDGE_STEPS, [1, 1], [1, -1], [-1, 1], [-1, -1]];
 
 export class Board {

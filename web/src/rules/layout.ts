@@ -68,7 +68,9 @@ export function buildLayout(board: Board, stage: StageDefinition, index: number)
       kindIndex,
       cells,
       halo: halo(board, cells),
-      blocks: [...new Set(cells.flatMap((cell) => blocksOf[cell]))].sort((a, b) => a - b).map((at) => blocks[at]),
+      blocks: [...new Set(cells.flatMap((cell) => blocksOf[cell]))]
+        .sort((a, b) => a - b)
+        .map((at) => blocks[at]),
     };
     layout.footprints.push(footprint);
     layout.byCells.set(footprintKey(footprint.kind, cells), footprint);

@@ -6,7 +6,14 @@ import { isSwap, type Game, type Move } from './game';
 import type { Footprint, Placement } from './layout';
 import type { IllegalReason } from './reasons';
 import { scoringGroupsOf, score } from './scoring';
-import { DARK, LIGHT, type Colour, type ScoringDefinition, type Seat, type StageDefinition } from './definition';
+import {
+  DARK,
+  LIGHT,
+  type Colour,
+  type ScoringDefinition,
+  type Seat,
+  type StageDefinition,
+} from './definition';
 
 /** The pieces of one stage on the board. */
 export interface Layer {
@@ -57,7 +64,13 @@ export class State {
   }
 
   /** Start the next stage; skip stages in which nothing can be placed. */
-  private static startStage(game: Game, layers: readonly Layer[], swapped: boolean, lastSeat: Seat | null, banked: Scores): State {
+  private static startStage(
+    game: Game,
+    layers: readonly Layer[],
+    swapped: boolean,
+    lastSeat: Seat | null,
+    banked: Scores,
+  ): State {
     const stage = game.stages[layers.length];
     const size = game.boards[layers.length].size;
     const blank = () => new Uint8Array(size);
@@ -77,7 +90,8 @@ export class State {
     const draft = new State(game, layers, supply, swapped, lastSeat, banked, []);
     const { footprints, faces } = game.layouts[draft.stageIndex];
     const live = footprints.filter(
-      (footprint) => faces[footprint.index].some((face) => supply[face.slot]) && !draft.footprintIllegalReason(footprint),
+      (footprint) =>
+        faces[footprint.index].some((face) => supply[face.slot]) && !draft.footprintIllegalReason(footprint),
     );
     if (live.length || layers.length === game.stages.length) {
       return new State(game, layers, supply, swapped, lastSeat, banked, live);
@@ -148,7 +162,8 @@ export class State {
     if (isSwap(move)) return this.canSwap ? null : { code: 'no-swap', cells: [], kind: '' };
     if (move.stage !== this.stageIndex) return { code: 'wrong-stage', cells: [], kind: '' };
     const reason = this.footprintIllegalReason(move.footprint);
-    if (!reason && !this.supply[move.slot]) return { code: 'no-supply', cells: [], kind: move.footprint.kind };
+    if (!reason && !this.supply[move.slot])
+      return { code: 'no-supply', cells: [], kind: move.footprint.kind };
     return reason;
   }
 
@@ -163,7 +178,6 @@ export class State {
     }
     return null;
   }
-
 
   play(move: Move): State {
     const reason = this.illegalReason(move);
@@ -233,7 +247,10 @@ export class State {
   outcome(): Outcome | null {
     if (!this.isOver) return null;
     const scores = this.scores();
-    for (const [first, second] of [scores, ...this.currentStage.tiebreak.map((rule) => this.stageScores(rule))]) {
+    for (const [first, second] of [
+      scores,
+      ...this.currentStage.tiebreak.map((rule) => this.stageScores(rule)),
+    ]) {
       if (first !== second) return { winner: first > second ? 0 : 1, scores };
     }
     return { winner: this.tieWinner(), scores };
