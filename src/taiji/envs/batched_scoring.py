@@ -14,6 +14,7 @@ from taiji.rules import (
     NthLargestGroup,
     SumOfSquares,
     UncoveredSymbols,
+    Unsupported,
 )
 from taiji.rules.scoring import Scoring
 
@@ -48,6 +49,8 @@ def depth(rule: Scoring) -> int:
             return groups or 0
         case UncoveredSymbols():
             return 0
+        case _:
+            raise Unsupported("JAX environment", rule.key, "unknown scoring")
 
 
 def score(rule: Scoring, sizes: jax.Array, top: list[jax.Array], own: jax.Array) -> jax.Array:

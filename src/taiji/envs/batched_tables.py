@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from taiji.nets.layout import Bools, Ints, PolicyLayout
 from taiji.rules import Colour, Game, GameError, Tie, bits
-from taiji.rules.constraints import FirstMustCover, LevelGround, MustTouch, SameKindApart
+from taiji.rules.placing import FirstMustCover, LevelGround, MustTouch, SameKindApart
 
 FORBIDDEN = -64.0
 """The weight of one reason against a footprint; no footprint touches as many pieces."""

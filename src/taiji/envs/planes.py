@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from taiji.rules import Game, Layer, Seat, UncoveredSymbols, bits
-from taiji.rules.constraints import LevelGround
+from taiji.rules.placing import LevelGround
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

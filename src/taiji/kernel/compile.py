@@ -18,8 +18,9 @@ from taiji.rules import (
     SumOfSquares,
     Tie,
     UncoveredSymbols,
+    Unsupported,
 )
-from taiji.rules.constraints import FirstMustCover, LevelGround, MustTouch, SameKindApart
+from taiji.rules.placing import FirstMustCover, LevelGround, MustTouch, SameKindApart
 
 WORD = (1 << 64) - 1
 
@@ -80,3 +81,5 @@ def _scoring(scoring: Scoring) -> CoreScoring:
             return CoreScoring(SQUARES, groups, adjacency is Adjacency.KING)
         case GroupProduct(every, adjacency):
             return CoreScoring(PRODUCT, every or ALL_GROUPS, adjacency is Adjacency.KING)
+        case _:
+            raise Unsupported("kernel", scoring.key, "unknown scoring")

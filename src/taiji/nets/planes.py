@@ -24,6 +24,7 @@ from taiji.rules import (
     State,
     SumOfSquares,
     UncoveredSymbols,
+    Unsupported,
     bits,
 )
 from taiji.rules.scoring import Scoring
@@ -157,6 +158,8 @@ def counting_depth(rule: Scoring) -> int:
             return groups or 0
         case UncoveredSymbols():
             return 0
+        case _:
+            raise Unsupported("net encoder", rule.key, "unknown scoring")
 
 
 def _row(cells: int, mask: int) -> Floats:

@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from taiji.rules import Colour, bits
-from taiji.rules.constraints import FirstMustCover, LevelGround
 from taiji.rules.geometry import LETTERS
+from taiji.rules.placing import FirstMustCover, LevelGround
 
 if TYPE_CHECKING:
     from taiji.rules import Move, State

@@ -2,7 +2,8 @@
 
 from taiji.rules.catalogue import EDITIONS, GAMES, Edition, match_rule, parse_game, register
 from taiji.rules.custom import game_from_dict, game_from_toml
-from taiji.rules.game import ColourNames, Game, GameError, Stage, Symbols
+from taiji.rules.errors import GameError, Unsupported
+from taiji.rules.game import ColourNames, Game, Stage, Symbols
 from taiji.rules.geometry import Adjacency, Board, UnknownCell, bits, mask_of
 from taiji.rules.match import Match, MatchResult, MatchRule
 from taiji.rules.options import ChoiceOption, GameDeclaration, IntOption, Option, TextOption
@@ -64,6 +65,7 @@ __all__ = [
     "Tie",
     "UncoveredSymbols",
     "UnknownCell",
+    "Unsupported",
     "bits",
     "game_from_dict",
     "game_from_toml",

@@ -11,7 +11,8 @@ user.
 
 from __future__ import annotations
 
-from taiji.rules.game import ColourNames, Game, GameError, Stage, Symbols
+from taiji.rules.errors import GameError
+from taiji.rules.game import ColourNames, Game, Stage, Symbols
 from taiji.rules.geometry import Board
 from taiji.rules.options import (
     ChoiceOption,

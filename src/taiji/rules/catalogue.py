@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from taiji.rules import battle_of_lits, taiji, taiji_battle_of_lits, tailits, tailits_taiji
-from taiji.rules.game import Game, GameError
+from taiji.rules.errors import GameError
+from taiji.rules.game import Game
 from taiji.rules.match import MatchRule
 from taiji.rules.options import GameDeclaration
 

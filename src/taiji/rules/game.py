@@ -6,18 +6,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from taiji.rules.constraints import Constraint, FirstMustCover, LevelGround, MustTouch, NoFullBlock
+from taiji.rules.compile import check_first_stage, compile_game, lower_tallies, lower_tests
+from taiji.rules.errors import GameError
 from taiji.rules.geometry import Board, bits, mask_of
 from taiji.rules.pieces import Colour, Piece, PieceStock
 from taiji.rules.placements import Layout, Move, Placement, Swap, lay_out, stage_kinds
-from taiji.rules.scoring import Scoring, Tie, UncoveredSymbols
+from taiji.rules.placing import FirstMustCover, MustTouch, NoFullBlock, PlacingRule
+from taiji.rules.program import CompiledGame, Tally, Test, Tie
+from taiji.rules.scoring import Scoring
 
 if TYPE_CHECKING:
     from taiji.rules.state import State
-
-
-class GameError(ValueError):
-    """A game text, option or declaration that names no game."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +41,7 @@ class Stage:
     stocks: tuple[PieceStock, ...]
     first_colour: Colour
     scoring: Scoring
-    constraints: tuple[Constraint, ...] = ()
+    constraints: tuple[PlacingRule, ...] = ()
     tiebreak: tuple[Scoring, ...] = ()
     """What decides equal scores before the game's tie rule does."""
     last_placement_bonus: int = 0
@@ -70,6 +69,16 @@ class Stage:
     def supply(self) -> tuple[int, ...]:
         """The supply at the start."""
         return tuple(slot.count for slot in self.stocks)
+
+    @cached_property
+    def tests(self) -> tuple[Test, ...]:
+        """The tests that a placement must pass, in the order in which they explain an illegal move."""
+        return lower_tests(self)
+
+    @cached_property
+    def tallies(self) -> tuple[Tally, ...]:
+        """The tally of the score, then those of the tie-breaks."""
+        return lower_tallies(self)
 
     @cached_property
     def full_blocks(self) -> tuple[int, ...]:
@@ -111,11 +120,7 @@ class Game:
             raise GameError("all stages of a game are played on boards of one size")
         if sum(stage.swap for stage in self.stages) > 1:
             raise GameError("at most one stage of a game has a swap")
-        opening = self.stages[0]
-        if isinstance(opening.scoring, UncoveredSymbols) and opening.symbols is None:
-            raise GameError("the first stage counts uncovered symbols but its board has none")
-        if any(isinstance(c, LevelGround) for c in opening.constraints):
-            raise GameError("level ground needs a stage below")
+        check_first_stage(self.stages[0])
 
     def __str__(self) -> str:
         return self.name
@@ -137,6 +142,11 @@ class Game:
             return NotImplemented
         mine = (self.name, self.stages, self.tie_rule, self.colour_names)
         return mine == (other.name, other.stages, other.tie_rule, other.colour_names)
+
+    @cached_property
+    def compiled(self) -> CompiledGame:
+        """The form of the game that every engine reads."""
+        return compile_game(self)
 
     @cached_property
     def layouts(self) -> tuple[Layout, ...]:

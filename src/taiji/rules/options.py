@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from taiji.rules.game import Game, GameError
+from taiji.rules.errors import GameError
+from taiji.rules.game import Game
 
 Values = dict[str, str | int]
 """Option values by name; an option that was not given and has a computed default is absent."""

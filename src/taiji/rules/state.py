@@ -6,11 +6,11 @@ from bisect import insort
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from taiji.rules.constraints import PlacementContext
 from taiji.rules.game import Game, Stage, Symbols
 from taiji.rules.geometry import Board
 from taiji.rules.pieces import Colour, Seat
 from taiji.rules.placements import Footprint, Move, Placement, Swap
+from taiji.rules.placing import PlacementContext
 from taiji.rules.reasons import IllegalMove, IllegalReason
 from taiji.rules.scoring import Tie, UncoveredSymbols
 

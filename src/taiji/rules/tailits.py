@@ -11,17 +11,17 @@ to colour two of a shape's four squares once; `free` lets any of them be taken, 
 
 from __future__ import annotations
 
-from taiji.rules.constraints import Constraint, FirstMustCover, MustTouch, NoFullBlock, SameKindApart
 from taiji.rules.game import ColourNames, Game, Stage
 from taiji.rules.geometry import Adjacency, Board
 from taiji.rules.options import ChoiceOption, GameDeclaration, Values, canonical
 from taiji.rules.pieces import Colour, tailits_free_set, tailits_six_set
+from taiji.rules.placing import FirstMustCover, MustTouch, NoFullBlock, PlacingRule, SameKindApart
 from taiji.rules.scoring import LargestGroups, NthLargestGroup, Scoring, Tie
 
 SIZE = 11
 SCORE = ChoiceOption("score", ("largest", "second"), "which group of each colour counts")
 BLACK_AND_WHITE = ColourNames("White", "Black")
-LITS_RULES: tuple[Constraint, ...] = (MustTouch(), SameKindApart(), NoFullBlock(2, 2))
+LITS_RULES: tuple[PlacingRule, ...] = (MustTouch(), SameKindApart(), NoFullBlock(2, 2))
 """The three rules of placing that all LITS games share."""
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from taiji.rules.constraints import LevelGround
 from taiji.rules.game import Game
 from taiji.rules.options import GameDeclaration, IntOption, Values, canonical
+from taiji.rules.placing import LevelGround
 from taiji.rules.scoring import LargestGroups, Tie
 from taiji.rules.taiji import taiji_stage
 from taiji.rules.tailits import BLACK_AND_WHITE, SCORE, SIZE, tailits_stage

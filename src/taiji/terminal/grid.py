@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from taiji.rules import Colour, Placement, bits
-from taiji.rules.constraints import LevelGround
 from taiji.rules.geometry import LETTERS
+from taiji.rules.placing import LevelGround
 from taiji.terminal.glyphs import ASCII_WALLS, WALLS, Size, art
 
 if TYPE_CHECKING:

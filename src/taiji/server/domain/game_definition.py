@@ -8,6 +8,7 @@ from typing import Any
 from taiji.rules import (
     EDITIONS,
     GAMES,
+    Adjacency,
     ChoiceOption,
     Game,
     GroupProduct,
@@ -20,10 +21,10 @@ from taiji.rules import (
     match_rule,
     parse_game,
 )
-from taiji.rules.constraints import Constraint, FirstMustCover, NoFullBlock
 from taiji.rules.game import Stage
 from taiji.rules.options import Option
 from taiji.rules.placements import Footprint, Layout, Placement
+from taiji.rules.placing import FirstMustCover, NoFullBlock, PlacingRule
 from taiji.rules.scoring import Scoring
 
 LEVELS = list(range(1, 11))
@@ -138,7 +139,7 @@ def _light_bits(face: Placement, cells: list[int]) -> int:
     return sum(1 << place for place, cell in enumerate(cells) if face.light >> cell & 1)
 
 
-def _constraint(rule: Constraint) -> dict[str, Any]:
+def _constraint(rule: PlacingRule) -> dict[str, Any]:
     shown: dict[str, Any] = {"type": _wire_type(rule)}
     if isinstance(rule, NoFullBlock):
         shown |= {"width": rule.width, "height": rule.height}
@@ -155,7 +156,8 @@ def _scoring(rule: Scoring) -> dict[str, Any]:
         shown["rank"] = rule.rank
     elif isinstance(rule, LargestGroups | SumOfSquares | GroupProduct):
         shown["groups"] = rule.groups
-    return {**shown, "adjacency": rule.adjacency.value}
+    adjacency: Adjacency = getattr(rule, "adjacency", Adjacency.EDGE)
+    return {**shown, "adjacency": adjacency.value}
 
 
 _WIRE_TYPES = {
@@ -168,7 +170,7 @@ _WIRE_TYPES = {
 }
 
 
-def _wire_type(rule: Constraint | Scoring) -> str:
+def _wire_type(rule: PlacingRule | Scoring) -> str:
     """Return the name of a rule in the definition that is sent; `MustTouch` is `must-touch`."""
     dashed = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", type(rule).__name__).lower()
     return _WIRE_TYPES.get(type(rule), dashed)

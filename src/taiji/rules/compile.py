@@ -1,0 +1,100 @@
+"""Lowers a game to the form that every engine reads: declared rules become tests and tallies."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from taiji.rules.errors import GameError
+from taiji.rules.program import (
+    NONE_COUNTED,
+    Cells,
+    CompiledGame,
+    CompiledStage,
+    Each,
+    Fixed,
+    Pick,
+    Plane,
+    Region,
+    Source,
+    Tally,
+    Test,
+    Under,
+    Why,
+)
+from taiji.rules.traits import derive_traits
+
+if TYPE_CHECKING:
+    from taiji.rules.game import Game, Stage
+    from taiji.rules.geometry import Board
+
+OCCUPIED = Test(
+    "occupied",
+    Plane.COVERED,
+    Under(),
+    NONE_COUNTED,
+    Why("occupied", "{cells} is already covered", Cells.HITS, Pick.FIRST, mark=Cells.HITS),
+)
+"""The rule of every game: a piece covers free cells only."""
+
+
+def compile_game(game: Game) -> CompiledGame:
+    """Return the compiled form of a game."""
+    return CompiledGame(
+        name=game.name,
+        stages=tuple(_compile_stage(game, index) for index in range(len(game.stages))),
+        tie_rule=game.tie_rule,
+        swap_action=None if game.swap is None else game.swap.action,
+        action_count=game.action_count,
+        colour_names=game.colour_names,
+    )
+
+
+def _compile_stage(game: Game, index: int) -> CompiledStage:
+    stage = game.stages[index]
+    return CompiledStage(
+        name=stage.name,
+        board=stage.board,
+        layout=game.layouts[index],
+        kinds=stage.kinds,
+        tests=stage.tests,
+        score=stage.tallies[0],
+        tiebreak=stage.tallies[1:],
+        first_colour=stage.first_colour,
+        supply=stage.supply,
+        symbols=stage.symbols,
+        last_placement_bonus=stage.last_placement_bonus,
+        swap=stage.swap,
+        traits=derive_traits(stage.tests),
+    )
+
+
+def lower_tests(stage: Stage) -> tuple[Test, ...]:
+    """Return the tests of a stage, in the order in which they explain; their masks lie on the board."""
+    declared = [test for rule in stage.constraints for test in rule.lower(stage.board)]
+    return (OCCUPIED, *(replace(test, region=_confine(test.region, stage.board)) for test in declared))
+
+
+def lower_tallies(stage: Stage) -> tuple[Tally, ...]:
+    """Return the tally of the score, then those of the tie-breaks, which by default count the same cells."""
+    score = stage.scoring.lower(stage.board, None)
+    return (score, *(rule.lower(stage.board, score.source) for rule in stage.tiebreak))
+
+
+def check_first_stage(stage: Stage) -> None:
+    """Raise `GameError` if the rules of a game's first stage need a stage below."""
+    if stage.symbols is None and any(tally.source is Source.SYMBOLS for tally in stage.tallies):
+        raise GameError("the first stage counts uncovered symbols but its board has none")
+    for test in stage.tests:
+        if test.plane is Plane.GROUND:
+            raise GameError(f"{test.rule.replace('-', ' ')} needs a stage below")
+
+
+def _confine(region: Region, board: Board) -> Region:
+    match region:
+        case Fixed(cells):
+            return Fixed(cells & board.cells)
+        case Each(sets):
+            return Each(tuple(mask & board.cells for mask in sets if mask & board.cells))
+        case _:
+            return region

@@ -1,0 +1,23 @@
+"""Rules of placing, one per module. To add one, write its module and import it here."""
+
+# isort: off
+# A declaration's rules explain an illegal move in the order of these lines.
+from taiji.rules.placing.base import PLACING_RULES, PlacementContext, PlacingRule, placing_rule
+from taiji.rules.placing.first_must_cover import FirstMustCover
+from taiji.rules.placing.must_touch import MustTouch
+from taiji.rules.placing.same_kind_apart import SameKindApart
+from taiji.rules.placing.no_full_block import NoFullBlock
+from taiji.rules.placing.level_ground import LevelGround
+# isort: on
+
+__all__ = [
+    "PLACING_RULES",
+    "FirstMustCover",
+    "LevelGround",
+    "MustTouch",
+    "NoFullBlock",
+    "PlacementContext",
+    "PlacingRule",
+    "SameKindApart",
+    "placing_rule",
+]

@@ -1,0 +1,324 @@
+"""The compiled form of a game: tests of a placement and tallies of groups, the same for every engine.
+
+A rule is declared under `rules/placing/` or `rules/scoring/` and lowered to this form once. Every engine (the
+Python state, the C++ kernel, the JAX environment, the web page) interprets the form and raises `Unsupported`
+for what it does not implement; no engine knows a rule by name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from math import prod
+from typing import TYPE_CHECKING
+
+from taiji.rules.geometry import Adjacency, Board, bits
+
+if TYPE_CHECKING:
+    from taiji.rules.game import ColourNames, Symbols
+    from taiji.rules.pieces import Colour
+    from taiji.rules.placements import Layout
+    from taiji.rules.traits import StageTraits
+
+
+class Plane(Enum):
+    """The cells that a test counts."""
+
+    PIECE = "piece"
+    """The cells of the piece to be placed."""
+    COVERED = "covered"
+    """The cells that the pieces of this stage cover."""
+    AFTER = "after"
+    """COVERED and PIECE together."""
+    KIND = "kind"
+    """The cells that pieces of the same kind cover in this stage."""
+    GROUND = "ground"
+    """The cells that the stage before has covered."""
+
+
+class When(Enum):
+    """At which placements of a stage a test applies."""
+
+    ALWAYS = "always"
+    FIRST = "first"
+    """Only while nothing has been placed in this stage."""
+    LATER = "later"
+    """Only once something has been placed in this stage."""
+
+
+@dataclass(frozen=True)
+class Under:
+    """The cells of the piece."""
+
+    def masks(self, cells: int, board: Board) -> tuple[int, ...]:
+        """Return the masks in which a test counts, for a piece on `cells`."""
+        return (cells,)
+
+
+@dataclass(frozen=True)
+class Around:
+    """The cells next to the piece."""
+
+    adjacency: Adjacency = Adjacency.EDGE
+
+    def masks(self, cells: int, board: Board) -> tuple[int, ...]:
+        """Return the masks in which a test counts, for a piece on `cells`."""
+        neighbours = board.neighbours(self.adjacency)
+        around = 0
+        for cell in bits(cells):
+            around |= neighbours[cell]
+        return (around & ~cells,)
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """The same cells wherever the piece lies."""
+
+    cells: int
+
+    def masks(self, cells: int, board: Board) -> tuple[int, ...]:
+        """Return the masks in which a test counts, for a piece on `cells`."""
+        return (self.cells,)
+
+
+@dataclass(frozen=True)
+class Each:
+    """Every one of these sets that shares a cell with the piece; the test must pass in all of them."""
+
+    sets: tuple[int, ...]
+
+    def masks(self, cells: int, board: Board) -> tuple[int, ...]:
+        """Return the masks in which a test counts, for a piece on `cells`."""
+        return tuple(mask for mask in self.sets if mask & cells)
+
+
+Region = Under | Around | Fixed | Each
+
+
+@dataclass(frozen=True)
+class Counts:
+    """The counts that pass, as inclusive ranges; a negative end counts from the region's size.
+
+    -1 is all cells of the region, -2 all but one: `((0, -2),)` passes unless every cell is counted.
+    """
+
+    ranges: tuple[tuple[int, int], ...]
+
+    def passing(self, size: int) -> int:
+        """Return the counts that pass in a region of `size` cells, as a mask."""
+        mask = 0
+        for ends in self.ranges:
+            low, high = (end + size + 1 if end < 0 else end for end in ends)
+            for count in range(max(low, 0), min(high, size) + 1):
+                mask |= 1 << count
+        return mask
+
+    def allows(self, count: int, size: int) -> bool:
+        """Return whether `count` cells of a region of `size` cells pass."""
+        return bool(self.passing(size) >> count & 1)
+
+    @property
+    def is_down_set(self) -> bool:
+        """Whether every count below a passing one passes: a growing count can only begin to fail."""
+        return len(self.ranges) == 1 and self.ranges[0][0] == 0
+
+    @property
+    def is_up_set(self) -> bool:
+        """Whether every count above a passing one passes: a growing count can only begin to pass."""
+        return len(self.ranges) == 1 and self.ranges[0][1] == -1
+
+
+NONE_COUNTED = Counts(((0, 0),))
+SOME_COUNTED = Counts(((1, -1),))
+ALL_COUNTED = Counts(((-1, -1),))
+NOT_ALL_COUNTED = Counts(((0, -2),))
+NONE_OR_ALL_COUNTED = Counts(((0, 0), (-1, -1)))
+
+
+class Cells(Enum):
+    """A set of cells that explains a failed test."""
+
+    NONE = "none"
+    HITS = "hits"
+    """The cells of the failed mask that were counted."""
+    MISSES = "misses"
+    """The cells of the failed mask that were not counted."""
+    MASK = "mask"
+    """All cells of the failed mask."""
+    PIECE = "piece"
+
+
+class Pick(Enum):
+    """Which cells of a set a sentence names."""
+
+    ALL = "all"
+    FIRST = "first"
+    """The first by column, then row."""
+    ENDS = "ends"
+    """The lowest and the highest cell number: two corners of a block."""
+
+
+@dataclass(frozen=True)
+class Why:
+    """How a failed test is explained.
+
+    `text` may contain {cells} (the named cells, joined by commas), {first} and {last} (of the named cells)
+    and {kind} (the word). `word` may contain {kind} (the piece's kind) and {part} ("one half", or "a part of
+    it" if the piece has more than two squares).
+    """
+
+    code: str
+    """Names the sentence for translations: the web page looks up `reason.CODE` and falls back to `text`."""
+    text: str
+    cells: Cells = Cells.NONE
+    """The set from which `pick` takes the cells that the text names."""
+    pick: Pick = Pick.ALL
+    word: str = ""
+    mark: Cells = Cells.NONE
+    """The cells to highlight on the board."""
+
+
+@dataclass(frozen=True)
+class Test:
+    """A condition on placing: in each mask of the region, the number of cells in the plane must pass."""
+
+    __test__ = False  # not a test case, whatever pytest makes of the name
+
+    rule: str
+    plane: Plane
+    region: Region
+    counts: Counts
+    why: Why
+    when: When = When.ALWAYS
+
+
+class Source(Enum):
+    """The cells that a tally groups, for each colour."""
+
+    SQUARES = "squares"
+    """The squares of the colour on this stage's pieces."""
+    SYMBOLS = "symbols"
+    """The symbols of the colour that no piece of this stage covers."""
+
+
+class Fold(Enum):
+    """How the values of the groups that count are combined; no group makes 0."""
+
+    SUM = "sum"
+    PRODUCT = "product"
+
+
+def fold_values(fold: Fold, values: list[int]) -> int:
+    """Combine the values of the groups that count."""
+    if not values:
+        return 0
+    return sum(values) if fold is Fold.SUM else prod(values)
+
+
+class Tie(Enum):
+    """Who wins if the totals and all tie-breaks are equal."""
+
+    LIGHT = "light"
+    DARK = "dark"
+    LAST = "last"
+    """The player who placed the last piece."""
+    DRAW = "draw"
+
+
+@dataclass(frozen=True)
+class Tally:
+    """A way to score: the groups of ranks `first` to `last`, largest first, each worth `value[size]`."""
+
+    rule: str
+    source: Source
+    join: Adjacency | None
+    """Which cells join into a group; None makes each cell a group of its own."""
+    first: int
+    last: int | None
+    """The last rank that counts; None counts all."""
+    value: tuple[int, ...]
+    """The points of a group by its size, from 0 to the number of cells of the board."""
+    fold: Fold
+    term: str = "{n}"
+    """How one group is shown, such as `{n}²`."""
+
+    def groups(self, board: Board, cells: int) -> list[int]:
+        """Return the groups among `cells` that count, as masks, largest first."""
+        groups = [1 << cell for cell in bits(cells)] if self.join is None else board.groups(cells, self.join)
+        return groups[self.first - 1 : self.last]
+
+    def score(self, board: Board, cells: int) -> int:
+        """Return the points for `cells` of one colour."""
+        if self.join is None and self.fold is Fold.SUM and self.first == 1 and self.last is None:
+            return self.value[1] * cells.bit_count()
+        return fold_values(self.fold, [self.value[group.bit_count()] for group in self.groups(board, cells)])
+
+    @cached_property
+    def depth(self) -> int:
+        """How many of the largest groups decide the score; 0 if all may, or if cells count one by one."""
+        return 0 if self.join is None or self.last is None else self.last
+
+    @cached_property
+    def linear(self) -> bool:
+        """Whether the score is the number of cells in the groups that count."""
+        return self.fold is Fold.SUM and self.value == tuple(range(len(self.value)))
+
+    @cached_property
+    def monotone(self) -> bool:
+        """Whether no group can lower the score by growing or by joining another."""
+        if self.fold is not Fold.SUM or self.first != 1:
+            return False
+        sizes = range(1, len(self.value))
+        return all(
+            self.value[one + two] >= self.value[one] + self.value[two]
+            for one in range(len(self.value))
+            for two in sizes
+            if one + two < len(self.value)
+        ) and all(self.value[size] >= 0 for size in sizes)
+
+    def shown(self, sizes: list[int]) -> str:
+        """Return how a score comes about, such as `5² + 4²`; nothing if cells count one by one."""
+        if self.join is None:
+            return ""
+        joiner = " + " if self.fold is Fold.SUM else " × "
+        return joiner.join(self.term.replace("{n}", str(size)) for size in sizes)
+
+
+@dataclass(frozen=True)
+class CompiledStage:
+    """One stage as every engine reads it."""
+
+    name: str
+    board: Board
+    layout: Layout
+    kinds: tuple[str, ...]
+    tests: tuple[Test, ...]
+    """In the order in which they explain an illegal move; the first forbids covered cells."""
+    score: Tally
+    tiebreak: tuple[Tally, ...]
+    first_colour: Colour
+    supply: tuple[int, ...]
+    symbols: Symbols | None
+    """The printed symbols; None takes the squares of the stage before."""
+    last_placement_bonus: int
+    """In half points."""
+    swap: bool
+    traits: StageTraits
+
+    @property
+    def tallies(self) -> tuple[Tally, ...]:
+        """The score and the tie-breaks."""
+        return (self.score, *self.tiebreak)
+
+
+@dataclass(frozen=True)
+class CompiledGame:
+    """A game as every engine reads it."""
+
+    name: str
+    stages: tuple[CompiledStage, ...]
+    tie_rule: Tie
+    swap_action: int | None
+    action_count: int
+    colour_names: ColourNames

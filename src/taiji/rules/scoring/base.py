@@ -1,0 +1,68 @@
+"""The base of the scoring rules, and the registry of those that a declaration may name."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
+from typing import ClassVar, Self, TypeVar
+
+from taiji.rules.geometry import Adjacency, Board
+from taiji.rules.program import Source, Tally
+from taiji.rules.tables import TomlTable, read_choice
+
+
+class Scoring(ABC):
+    """A way to score; subclass it as a frozen dataclass."""
+
+    key: ClassVar[str]
+    """Its name in declarations, in the compiled form and in messages."""
+    options: ClassVar[tuple[str, ...]] = ()
+    """The keys of a declaration's table that it reads, besides `rule`."""
+
+    @classmethod
+    @abstractmethod
+    def from_table(cls, table: TomlTable) -> Self:
+        """Read the rule from a declaration's table."""
+
+    @abstractmethod
+    def lower(self, board: Board, source: Source | None) -> Tally:
+        """Return the tally on this board; a tie-break is told its `source`, a score chooses it (None)."""
+
+    def score(self, board: Board, cells: int) -> int:
+        """Return the points for these cells."""
+        return self.lower(board, None).score(board, cells)
+
+    def scoring_groups(self, board: Board, cells: int) -> list[int]:
+        """Return the groups that count; none if cells count one by one."""
+        tally = self.lower(board, None)
+        return [] if tally.join is None else tally.groups(board, cells)
+
+
+SCORING_RULES: dict[str, Callable[[TomlTable], Scoring]] = {}
+"""Reads each rule that a declaration may name from its table."""
+SCORING_OPTIONS: set[str] = {"rule"}
+"""The keys that some rule reads."""
+
+R = TypeVar("R", bound=type[Scoring])
+
+
+def scoring_rule(rule: R) -> R:
+    """Register a rule under its key, so that declarations may name it."""
+    register_reader(rule.key, rule.from_table, rule.options)
+    return rule
+
+
+def register_reader(key: str, reader: Callable[[TomlTable], Scoring], options: Iterable[str]) -> None:
+    """Register a further way to read a rule."""
+    SCORING_RULES[key] = reader
+    SCORING_OPTIONS.update(options)
+
+
+def read_adjacency(table: TomlTable) -> Adjacency:
+    """Read which squares join into a group."""
+    return Adjacency(read_choice(table, "adjacency", [a.value for a in Adjacency], "edge"))
+
+
+def size_values(board: Board, power: int = 1) -> tuple[int, ...]:
+    """Return the table in which a group is worth its size to a power."""
+    return tuple(size**power for size in range(board.cells.bit_count() + 1))

@@ -1,0 +1,49 @@
+"""Readers for the values of a declaration's tables; each error names the key and what was expected."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any, TypeVar
+
+from taiji.rules.errors import GameError
+
+TomlTable = Mapping[str, Any]
+T = TypeVar("T")
+
+_TYPE_NAMES = {str: "text", int: "an integer", bool: "true or false", list: "a list", dict: "a table"}
+
+
+def read_typed(table: TomlTable, key: str, kind: type[T], default: T | None = None) -> T:
+    """Return the value of a key, which must be of this type; without a default it must be there."""
+    value = table.get(key, default)
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        raise GameError(f"{key}: expected {_TYPE_NAMES[kind]}" + ("" if key in table else " (it is missing)"))
+    return value
+
+
+def read_choice(table: TomlTable, key: str, values: Collection[str], default: str) -> str:
+    """Return the value of a key, which must be one of `values`."""
+    value = table.get(key, default)
+    if value not in values:
+        raise GameError(f"{key}={str(value)[:20]}: expected one of {', '.join(values)}")
+    return str(value)
+
+
+def read_switch(key: str, value: object) -> bool:
+    """Return the value of a key that switches something on or off."""
+    return read_typed({key: value}, key, bool)
+
+
+def read_count(table: TomlTable, key: str, default: int) -> int:
+    """Return the value of a key that counts from 1."""
+    value = read_typed(table, key, int, default)
+    if value < 1:
+        raise GameError(f"{key}={value}: expected an integer from 1")
+    return value
+
+
+def check_keys(table: TomlTable, known: Collection[str], what: str) -> None:
+    """Raise `GameError` if a table has a key that is not known."""
+    for key in table:
+        if key not in known:
+            raise GameError(f"{what} has no {str(key)[:20]!r}: it has {', '.join(sorted(known))}")
