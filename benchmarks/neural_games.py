@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 from taiji.arena import Contest, InlinePool, Journal, LocalPool, Standings, run_contest, with_seeded_board
-from taiji.kernel import Puct, PuctLimits, arithmetic, get_kernel
+from taiji.kernel import Puct, PuctLimits, get_kernel, simd_backend
 from taiji.nets.net import Net, bundled_nets, open_net
 from taiji.players import Limit, make_player
 from taiji.rules import Seat, parse_game
@@ -197,7 +197,12 @@ def measure_speed(folder: Path) -> None:
             row = {"game": text, "runtime": runtime, "threads": threads}
             rows.append({**row, "evaluations": round(best), "core_second": round(core)})
             print(rows[-1], flush=True)
-    facts = {"rows": rows, "arithmetic": arithmetic(), "processor": _processor(), "load": os.getloadavg()[0]}
+    facts = {
+        "rows": rows,
+        "simd_backend": simd_backend(),
+        "processor": _processor(),
+        "load": os.getloadavg()[0],
+    }
     (folder / "speed.json").write_text(json.dumps(facts, indent=1))
 
 

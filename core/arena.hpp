@@ -1,5 +1,5 @@
-// Zeroed memory handed out in units of a cache line and given back all at once. It is reserved as address space and only
-// takes memory where it is written.
+// A bump allocator of zeroed memory in units of a cache line; everything is freed at once. The capacity is reserved as
+// address space, so untouched pages take no memory.
 #pragma once
 
 #include <sys/mman.h>
@@ -15,9 +15,9 @@ namespace taiji {
 
 class Arena {
 public:
-    static constexpr size_t kUnit = 64, kFine = 16;
-    static constexpr size_t kMost = kFine << 32;
-    using Ref = uint32_t;  // in units; 0 is nowhere
+    static constexpr size_t kUnit = 64, kFineUnit = 16;
+    static constexpr size_t kMaxBytes = kFineUnit << 32;
+    using Ref = uint32_t;  // index in units; 0 is null
 
     explicit Arena(size_t bytes) : capacity_(bytes / kUnit * kUnit) { map(); }
     Arena(Arena &&other) noexcept { swap(other); }
@@ -29,10 +29,10 @@ public:
         if (base_) munmap(base_, capacity_);
     }
 
-    // Takes everything back. A little is zeroed here and now, which is quicker than asking for it again; much is given
-    // back to the system.
+    // Frees everything. Up to kMemsetLimit bytes are zeroed in place, which is faster than mapping them again; more
+    // are returned to the system.
     void clear() {
-        if (used() <= kZeroed) {
+        if (used() <= kMemsetLimit) {
             std::memset(base_, 0, used());
         } else {
             munmap(base_, capacity_);
@@ -41,7 +41,7 @@ public:
         used_.store(kUnit);
     }
 
-    // A zeroed piece, or 0 where it would pass `limit` bytes.
+    // Returns a zeroed block, or 0 if it would end beyond `limit` bytes.
     Ref allocate(size_t bytes, size_t limit) {
         size_t size = (bytes + kUnit - 1) / kUnit * kUnit;
         size_t at = used_.load(std::memory_order_relaxed);
@@ -52,14 +52,14 @@ public:
     }
 
     template <class T> T *at(Ref ref) const { return reinterpret_cast<T *>(base_ + size_t(ref) * kUnit); }
-    // References to parts of a piece, in units of 16 bytes.
-    template <class T> T *at_fine(uint32_t ref) const { return reinterpret_cast<T *>(base_ + size_t(ref) * kFine); }
-    uint32_t fine(const void *p) const { return uint32_t((static_cast<const char *>(p) - base_) / kFine); }
+    // References to parts of a block, in units of 16 bytes.
+    template <class T> T *at_fine(uint32_t ref) const { return reinterpret_cast<T *>(base_ + size_t(ref) * kFineUnit); }
+    uint32_t fine(const void *p) const { return uint32_t((static_cast<const char *>(p) - base_) / kFineUnit); }
 
     size_t used() const { return used_.load(std::memory_order_relaxed); }
 
 private:
-    static constexpr size_t kZeroed = size_t(16) << 20;
+    static constexpr size_t kMemsetLimit = size_t(16) << 20;
 
     void map() {
         void *p = mmap(nullptr, capacity_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -80,7 +80,7 @@ private:
 
     char *base_ = nullptr;
     size_t capacity_ = 0;
-    std::atomic<size_t> used_{kUnit};  // the first unit is nowhere
+    std::atomic<size_t> used_{kUnit};  // the first unit stands for null
 };
 
 }  // namespace taiji

@@ -1,4 +1,4 @@
-// Tables, positions and playouts for Python. Work that takes long releases the GIL.
+// Python bindings of compiled games, positions and playouts. Long calls release the GIL.
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -8,7 +8,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings.hpp"
-#include "handle.hpp"
+#include "any_position.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -18,7 +18,7 @@ namespace {
 
 MaskWords words_of(Mask m) { return {low(m), high(m)}; }
 
-void bind_tables(nb::module_ &m) {
+void bind_compiled_game(nb::module_ &m) {
     nb::class_<Scoring>(m, "Scoring", "A way to score: its rule by number, how many groups or which rank, diagonals.")
         .def(
             "__init__",
@@ -27,7 +27,7 @@ void bind_tables(nb::module_ &m) {
                 new (self) Scoring{Rule(rule), count, king};
             },
             "rule"_a, "count"_a, "king"_a);
-    nb::class_<StageSpec>(m, "StageSpec", "What the kernel must know of one stage; masks are pairs of words.")
+    nb::class_<StageSpec>(m, "StageSpec", "The description of one stage; masks are pairs of words.")
         .def(nb::init<>())
         .def_rw("width", &StageSpec::width)
         .def_rw("height", &StageSpec::height)
@@ -50,52 +50,52 @@ void bind_tables(nb::module_ &m) {
         .def_rw("last_bonus", &StageSpec::last_bonus)
         .def_rw("swap", &StageSpec::swap)
         .def_rw("symbols", &StageSpec::symbols);
-    nb::class_<Tables>(m, "Tables", "A game as flat tables; it never changes.")
+    nb::class_<CompiledGame>(m, "CompiledGame", "A game as immutable lookup tables.")
         .def(nb::init<const std::vector<StageSpec> &, int, bool, const std::vector<std::vector<int>> &>(), "stages"_a,
              "tie"_a, "swap"_a, "symmetries"_a)
-        .def_ro("action_count", &Tables::action_count)
-        .def_prop_ro("symmetries", [](const Tables &t) { return int(t.images.size()); });
+        .def_ro("action_count", &CompiledGame::action_count)
+        .def_prop_ro("symmetries", [](const CompiledGame &t) { return int(t.images.size()); });
 }
 
 void bind_position(nb::module_ &m) {
-    nb::class_<PlayoutTotals>(m, "PlayoutTotals", "What a number of random games came to.")
+    nb::class_<PlayoutTotals>(m, "PlayoutTotals", "Totals of a number of random games.")
         .def_ro("playouts", &PlayoutTotals::playouts)
         .def_ro("plies", &PlayoutTotals::plies)
         .def_prop_ro("wins", [](const PlayoutTotals &t) { return std::vector<uint64_t>(t.wins, t.wins + 3); })
         .def_ro("margin", &PlayoutTotals::margin)
         .def_ro("seconds", &PlayoutTotals::seconds);
-    nb::class_<Handle>(m, "Position", "A position that is played on in place; `copy` it to keep it.")
-        .def(nb::new_([](std::shared_ptr<Tables> tables) { return Handle::start(std::move(tables)); }), "tables"_a)
-        .def("copy", &Handle::clone)
-        .def("play", &Handle::play, "action"_a)
-        .def("is_legal", &Handle::is_legal, "action"_a)
-        .def("legal", &Handle::legal)
-        .def_prop_ro("history", [](const Handle &h) { return std::vector<int>(h.history().begin(), h.history().end()); })
-        .def_prop_ro("over", &Handle::over)
-        .def_prop_ro("can_swap", &Handle::can_swap)
-        .def_prop_ro("swapped", &Handle::swapped)
-        .def_prop_ro("stage", &Handle::stage)
-        .def_prop_ro("mover", &Handle::mover)
-        .def_prop_ro("to_move", &Handle::to_move)
-        .def_prop_ro("last", &Handle::last)
-        .def_prop_ro("hash", &Handle::hash)
-        .def_prop_ro("scores", &Handle::scores)
-        .def_prop_ro("winner", &Handle::winner)
-        .def_prop_ro("light", [](const Handle &h) { return words_of(h.light()); })
-        .def_prop_ro("dark", [](const Handle &h) { return words_of(h.dark()); })
-        .def_prop_ro("covered", [](const Handle &h) { return words_of(h.covered()); })
-        .def_prop_ro("supply", &Handle::supply)
-        .def("perft", &Handle::perft, "depth"_a, nb::call_guard<nb::gil_scoped_release>())
-        .def("random_game", &Handle::random_game, "seed"_a)
-        .def("look_ahead", &Handle::look_ahead, "depth"_a, "seed"_a, nb::call_guard<nb::gil_scoped_release>())
-        .def("playouts", &Handle::playouts, "number"_a, "seconds"_a, "threads"_a, "seed"_a,
+    nb::class_<AnyPosition>(m, "Position", "A mutable position; `copy` it to keep it.")
+        .def(nb::new_([](std::shared_ptr<CompiledGame> game) { return AnyPosition::start(std::move(game)); }), "game"_a)
+        .def("copy", &AnyPosition::clone)
+        .def("play", &AnyPosition::play, "action"_a)
+        .def("is_legal", &AnyPosition::is_legal, "action"_a)
+        .def("legal", &AnyPosition::legal)
+        .def_prop_ro("history", [](const AnyPosition &h) { return std::vector<int>(h.history().begin(), h.history().end()); })
+        .def_prop_ro("is_over", &AnyPosition::is_over)
+        .def_prop_ro("can_swap", &AnyPosition::can_swap)
+        .def_prop_ro("swapped", &AnyPosition::swapped)
+        .def_prop_ro("stage_index", &AnyPosition::stage_index)
+        .def_prop_ro("seat_to_move", &AnyPosition::seat_to_move)
+        .def_prop_ro("colour_to_move", &AnyPosition::colour_to_move)
+        .def_prop_ro("last_seat", &AnyPosition::last_seat)
+        .def_prop_ro("hash", &AnyPosition::hash)
+        .def_prop_ro("scores", &AnyPosition::scores)
+        .def_prop_ro("winner", &AnyPosition::winner)
+        .def_prop_ro("light", [](const AnyPosition &h) { return words_of(h.light()); })
+        .def_prop_ro("dark", [](const AnyPosition &h) { return words_of(h.dark()); })
+        .def_prop_ro("covered", [](const AnyPosition &h) { return words_of(h.covered()); })
+        .def_prop_ro("supply", &AnyPosition::supply)
+        .def("perft", &AnyPosition::perft, "depth"_a, nb::call_guard<nb::gil_scoped_release>())
+        .def("random_game", &AnyPosition::random_game, "seed"_a)
+        .def("look_ahead", &AnyPosition::look_ahead, "depth"_a, "seed"_a, nb::call_guard<nb::gil_scoped_release>())
+        .def("playouts", &AnyPosition::playouts, "count"_a, "seconds"_a, "threads"_a, "seed"_a,
              nb::call_guard<nb::gil_scoped_release>());
 }
 
 }  // namespace
 
 void bind_kernel(nb::module_ &m) {
-    bind_tables(m);
+    bind_compiled_game(m);
     bind_position(m);
 }
 

@@ -1,4 +1,4 @@
-// The Python module taiji._core: what the compiled core shows to taiji.kernel, and nothing else.
+// The Python module taiji._core: the API of the compiled core, for taiji.kernel only.
 
 #include "bindings.hpp"
 

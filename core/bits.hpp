@@ -1,4 +1,4 @@
-// Masks of cells and words of bits: the small operations that everything else is made of.
+// Bit operations on masks of cells and on 64-bit words.
 #pragma once
 
 #include <bit>
@@ -10,14 +10,14 @@
 
 namespace taiji {
 
-// How positions lie in memory. What holds one and is handed to Python through a base class declares it on the base, so
-// that both sides allocate and free it alike.
+// The alignment of positions. A class that holds one and is passed to Python through a base class declares it on the
+// base, so that both sides allocate and free it with the same alignment.
 constexpr int kAlignment = 32;
 
-// A board's cells, at most 128 of them; bit i is cell i.
+// A set of cells of a board; bit i is cell i.
 __extension__ typedef unsigned __int128 Mask;
 
-constexpr int kMostCells = 128;
+constexpr int kMaxCells = 128;
 
 inline constexpr Mask mask(uint64_t low, uint64_t high) { return Mask(high) << 64 | low; }
 inline constexpr uint64_t low(Mask m) { return uint64_t(m); }
@@ -37,12 +37,12 @@ template <class F> inline void for_each(Mask m, F &&f) {
     for (uint64_t part = high(m); part; part &= part - 1) f(64 + std::countr_zero(part));
 }
 
-// The position of the set bit of this rank, 0 being the lowest; the word has more than `rank` set bits.
+// Returns the index of the set bit of this rank, 0 being the lowest; the word has more than `rank` set bits.
 inline int select_bit(uint64_t word, int rank) {
 #if defined(__BMI2__)
     return std::countr_zero(_pdep_u64(uint64_t(1) << rank, word));
 #else
-    // Halve the window six times: go to the upper half when the lower one holds too few.
+    // Binary search: take the upper half if the lower one holds too few bits.
     int at = 0;
     for (int half = 32; half; half /= 2) {
         int below = std::popcount(word & ((uint64_t(1) << half) - 1));

@@ -9,32 +9,32 @@ namespace {
 
 int padded(int n) { return (n + 7) / 8 * 8; }
 
-// The transform of a filter in one dimension, as rows of three, for tiles of 4 and of 3 cells.
+// One-dimensional Winograd filter transforms for output tiles of 4 and of 3 cells.
 constexpr double kFilter4[6][3] = {{1. / 4, 0, 0},           {-1. / 6, -1. / 6, -1. / 6}, {-1. / 6, 1. / 6, -1. / 6},
                                    {1. / 24, 1. / 12, 1. / 6}, {1. / 24, -1. / 12, 1. / 6}, {0, 0, 1}};
 constexpr double kFilter3[5][3] = {{1. / 2, 0, 0}, {-1. / 2, -1. / 2, -1. / 2}, {-1. / 6, 1. / 6, -1. / 6},
                                    {1. / 6, 1. / 3, 2. / 3}, {0, 0, 1}};
 
-// How many products a convolution of a board takes with tiles of this size.
+// Returns the number of multiplications per channel pair of a board with tiles of this size.
 int cost(int height, int width, int tile) {
     return ((height + tile - 1) / tile) * ((width + tile - 1) / tile) * (tile + 2) * (tile + 2);
 }
 
-void rectify(float *values, size_t n) {
+void relu(float *values, size_t n) {
     for (size_t i = 0; i < n; i++) values[i] = values[i] > 0 ? values[i] : 0;
 }
 
 }  // namespace
 
-ConvNet::ConvNet(const std::map<std::string, Tensor> &tensors, int height, int width, bool fixed)
+ConvNet::ConvNet(const std::map<std::string, Tensor> &tensors, int height, int width, bool int16)
     : height_(height), width_(width), tile_(cost(height, width, 3) < cost(height, width, 4) ? 3 : 4),
-      fixed_(fixed && arithmetic().convolve_fixed) {
-    if (height < 1 || width < 1 || height * width > kMostCells) throw std::invalid_argument("no such board");
+      int16_(int16 && simd_backend().convolve_int16) {
+    if (height < 1 || width < 1 || height * width > kMaxCells) throw std::invalid_argument("invalid board size");
     const Tensor &stem = find(tensors, "stem_w", 4);
     channels_ = stem.shape[0];
     planes_ = stem.shape[1];
-    if (channels_ % 8) throw std::invalid_argument("the channels of the net are no multiple of eight");
-    if (channels_ > kMostChannels || planes_ > kMostChannels - 8) throw std::invalid_argument("the net has too many channels");
+    if (channels_ % 8) throw std::invalid_argument("unsupported net: the number of channels is not a multiple of eight");
+    if (channels_ > kMaxChannels || planes_ > kMaxChannels - 8) throw std::invalid_argument("unsupported net: too many channels");
     stem_ = conv(tensors, "stem", planes_);
     globals_ = find(tensors, "stem_globals_w", 2).shape[0];
     stem_globals_ = dense(tensors, "stem_globals", globals_);
@@ -45,7 +45,7 @@ ConvNet::ConvNet(const std::map<std::string, Tensor> &tensors, int height, int w
         block.two = conv(tensors, name + "_two", channels_);
         if (tensors.count(name + "_pool_dense_w")) block.pool = dense(tensors, name + "_pool_dense", 2 * channels_);
         if (block.one.out != channels_ || block.two.out != channels_ || (block.pool.in && block.pool.out != channels_))
-            throw std::invalid_argument("a block of the net changes the number of channels");
+            throw std::invalid_argument("unsupported net: a block changes the number of channels");
     }
     policy_conv_ = pointwise(tensors, "policy_conv", channels_);
     policy_pool_ = dense(tensors, "policy_pool", 2 * channels_);
@@ -57,36 +57,36 @@ ConvNet::ConvNet(const std::map<std::string, Tensor> &tensors, int height, int w
     value_ = dense(tensors, "value", value_hidden_.out);
     margin_ = dense(tensors, "margin", value_hidden_.out);
     if (policy_pool_.out != policy_conv_.out || policy_conv_.out % 8 || value_conv_.out % 8 || value_hidden_.out % 8 ||
-        stem_globals_.out != channels_ || value_.out != 1 || margin_.out != kMargins || (swap_.in && swap_.out != 1))
-        throw std::invalid_argument("the heads of the net have other shapes");
+        stem_globals_.out != channels_ || value_.out != 1 || margin_.out != kMarginBins || (swap_.in && swap_.out != 1))
+        throw std::invalid_argument("unsupported net: unexpected shape of a head");
 }
 
 const Tensor &ConvNet::find(const std::map<std::string, Tensor> &tensors, const std::string &name, size_t axes) const {
     auto it = tensors.find(name);
-    if (it == tensors.end()) throw std::invalid_argument("the net has no " + name);
+    if (it == tensors.end()) throw std::invalid_argument("unsupported net: missing tensor " + name);
     size_t size = 1;
     for (int n : it->second.shape) size *= size_t(n);
     if (it->second.shape.size() != axes || size != it->second.values.size() || !size)
-        throw std::invalid_argument(name + " has another shape");
+        throw std::invalid_argument(name + " has an unexpected shape");
     return it->second;
 }
 
 ConvNet::Dense ConvNet::dense(const std::map<std::string, Tensor> &tensors, const std::string &name, int in) const {
     const Tensor &w = find(tensors, name + "_w", 2), &b = find(tensors, name + "_b", 1);
     Dense layer{w.shape[0], w.shape[1], padded(w.shape[1]), {}, {}};
-    if (layer.in != in || b.shape[0] != layer.out) throw std::invalid_argument(name + " has another shape");
+    if (layer.in != in || b.shape[0] != layer.out) throw std::invalid_argument(name + " has an unexpected shape");
     layer.panels.assign(size_t(layer.in * layer.padded), 0.f);
     layer.bias.assign(size_t(layer.padded), 0.f);
     for (int k = 0; k < layer.in; k++)
         for (int n = 0; n < layer.out; n++)
-            layer.panels[panel_place(k, n, layer.in, layer.padded)] = w.values[size_t(k * layer.out + n)];
+            layer.panels[panel_offset(k, n, layer.in, layer.padded)] = w.values[size_t(k * layer.out + n)];
     std::copy(b.values.begin(), b.values.end(), layer.bias.begin());
     return layer;
 }
 
 ConvNet::Dense ConvNet::pointwise(const std::map<std::string, Tensor> &tensors, const std::string &name, int in) const {
     const Tensor &w = find(tensors, name + "_w", 4);
-    if (w.shape[2] != 1 || w.shape[3] != 1) throw std::invalid_argument(name + " has another shape");
+    if (w.shape[2] != 1 || w.shape[3] != 1) throw std::invalid_argument(name + " has an unexpected shape");
     Tensor turned{{w.shape[1], w.shape[0]}, std::vector<float>(w.values.size())};
     for (int n = 0; n < w.shape[0]; n++)
         for (int k = 0; k < w.shape[1]; k++)
@@ -100,7 +100,7 @@ ConvNet::Conv ConvNet::conv(const std::map<std::string, Tensor> &tensors, const 
     layer.in = padded(in);
     layer.out = w.shape[0];
     if (w.shape[1] != in || w.shape[2] != 3 || w.shape[3] != 3 || layer.out % 8 || b.shape[0] != layer.out)
-        throw std::invalid_argument(name + " has another shape");
+        throw std::invalid_argument(name + " has an unexpected shape");
     const int side = tile_ + 2;
     layer.bias.assign(b.values.begin(), b.values.end());
     layer.filters.assign(size_t(side * side * layer.in * layer.out), 0.f);
@@ -114,46 +114,46 @@ ConvNet::Conv ConvNet::conv(const std::map<std::string, Tensor> &tensors, const 
                     for (int i = 0; i < 3; i++)
                         for (int j = 0; j < 3; j++) sum += up[i] * double(g[3 * i + j]) * across[j];
                     layer.filters[size_t((y * side + x) * layer.in * layer.out) +
-                                  panel_place(k, n, layer.in, layer.out)] = float(sum);
+                                  panel_offset(k, n, layer.in, layer.out)] = float(sum);
                 }
         }
-    if (fixed_ && layer.in % 16 == 0 && layer.out % 16 == 0) fix(layer);
+    if (int16_ && layer.in % 16 == 0 && layer.out % 16 == 0) quantise(layer);
     return layer;
 }
 
-// Makes the filters whole numbers, each column of a frequency with a scale of its own.
-void ConvNet::fix(Conv &layer) const {
+// Quantises the filters to int16 with one scale per column and frequency.
+void ConvNet::quantise(Conv &layer) const {
     const int in = layer.in, out = layer.out, frequencies = (tile_ + 2) * (tile_ + 2);
-    layer.fixed.assign(layer.filters.size(), 0);
+    layer.int16.assign(layer.filters.size(), 0);
     layer.scales.assign(size_t(frequencies * out), 0.f);
     for (int f = 0; f < frequencies; f++) {
         const float *from = layer.filters.data() + f * in * out;
-        int16_t *to = layer.fixed.data() + f * in * out;
+        int16_t *to = layer.int16.data() + f * in * out;
         for (int n = 0; n < out; n++) {
             float largest = 1e-30f;
-            for (int k = 0; k < in; k++) largest = std::max(largest, std::abs(from[panel_place(k, n, in, out)]));
-            layer.scales[size_t(f * out + n)] = largest / kFixedFilter;
+            for (int k = 0; k < in; k++) largest = std::max(largest, std::abs(from[panel_offset(k, n, in, out)]));
+            layer.scales[size_t(f * out + n)] = largest / kMaxInt16Filter;
             for (int k = 0; k < in; k++)
                 to[n / 16 * in * 16 + k / 2 * 32 + n % 16 * 2 + k % 2] =
-                    int16_t(std::lround(from[panel_place(k, n, in, out)] / largest * kFixedFilter));
+                    int16_t(std::lround(from[panel_offset(k, n, in, out)] / largest * kMaxInt16Filter));
         }
     }
     layer.filters = {};
 }
 
-void ConvNet::run(const Conv &layer, const Boards &boards, const float *input, bool rectify, float *output, bool add,
-                  Desk &desk) const {
-    if (!layer.fixed.empty()) {
-        FixedConvolution whole{tile_, layer.in, layer.out, layer.fixed.data(), layer.scales.data(), layer.bias.data()};
-        return arithmetic().convolve_fixed(whole, boards, input, rectify, output, add,
-                                           {desk.tile.data(), desk.fixed.data(), desk.scales.data(), desk.made.data()});
+void ConvNet::run(const Conv &layer, const Boards &boards, const float *input, bool relu, float *output, bool add,
+                  Workspace &workspace) const {
+    if (!layer.int16.empty()) {
+        Int16Convolution quantised{tile_, layer.in, layer.out, layer.int16.data(), layer.scales.data(), layer.bias.data()};
+        return simd_backend().convolve_int16(quantised, boards, input, relu, output, add,
+                                           {workspace.tile.data(), workspace.int16_tiles.data(), workspace.scales.data(), workspace.output_tiles.data()});
     }
-    Convolution plain{tile_, layer.in, layer.out, layer.filters.data(), layer.bias.data()};
-    arithmetic().convolve(plain, boards, input, rectify, output, add, desk.seen.data(), desk.made.data());
+    Convolution convolution{tile_, layer.in, layer.out, layer.filters.data(), layer.bias.data()};
+    simd_backend().convolve(convolution, boards, input, relu, output, add, workspace.input_tiles.data(), workspace.output_tiles.data());
 }
 
 void ConvNet::run(const Dense &layer, const float *input, int rows, int stride, float *output) const {
-    arithmetic().product(input, stride, rows, layer.panels.data(), layer.in, layer.padded, layer.bias.data(), output,
+    simd_backend().matmul(input, stride, rows, layer.panels.data(), layer.in, layer.padded, layer.bias.data(), output,
                          layer.padded);
 }
 
@@ -168,81 +168,81 @@ void ConvNet::pool(const float *cells, int count, int channels, float *out) {
     for (int c = 0; c < channels; c++) out[c] /= float(count);
 }
 
-NetSays ConvNet::judge(Desk &desk, const float *planes, const float *numbers, int count) const {
+NetOutput ConvNet::evaluate(Workspace &workspace, const float *planes, const float *globals, int count) const {
     const Boards boards{count, height_, width_};
     const int cells = boards.cells(), wide = channels_;
     const size_t floats = size_t(count * cells) * size_t(std::max(wide, std::max(stem_.in, policy_.padded)));
     const size_t tiles = size_t(count * ((height_ + tile_ - 1) / tile_) * ((width_ + tile_ - 1) / tile_));
-    const size_t room = size_t((tile_ + 2) * (tile_ + 2)) * tiles * size_t(std::max(wide, stem_.in));
-    desk.stream.resize(floats), desk.inner.resize(floats), desk.other.resize(floats);
-    desk.seen.resize(room), desk.made.resize(room), desk.fixed.resize(room);
-    desk.scales.resize(room / size_t(std::max(wide, stem_.in)));
-    desk.tile.resize(size_t((tile_ + 2) * (tile_ + 2) * wide));
+    const size_t tile_floats = size_t((tile_ + 2) * (tile_ + 2)) * tiles * size_t(std::max(wide, stem_.in));
+    workspace.stream.resize(floats), workspace.inner.resize(floats), workspace.other.resize(floats);
+    workspace.input_tiles.resize(tile_floats), workspace.output_tiles.resize(tile_floats), workspace.int16_tiles.resize(tile_floats);
+    workspace.scales.resize(tile_floats / size_t(std::max(wide, stem_.in)));
+    workspace.tile.resize(size_t((tile_ + 2) * (tile_ + 2) * wide));
     const int most = 2 * std::max({wide, value_conv_.out, policy_conv_.out, value_hidden_.padded, margin_.padded});
-    desk.row.resize(size_t(3 * most));
-    desk.said_policy.resize(size_t(count * policies_ * cells));
-    desk.said_swap.resize(size_t(count)), desk.said_value.resize(size_t(count));
-    desk.said_margin.resize(size_t(count * kMargins));
-    float *stream = desk.stream.data(), *inner = desk.inner.data(), *other = desk.other.data();
-    float *whole = desk.row.data(), *extra = whole + most, *last = extra + most;
+    workspace.row.resize(size_t(3 * most));
+    workspace.policy.resize(size_t(count * policies_ * cells));
+    workspace.swap.resize(size_t(count)), workspace.value.resize(size_t(count));
+    workspace.margin.resize(size_t(count * kMarginBins));
+    float *stream = workspace.stream.data(), *inner = workspace.inner.data(), *other = workspace.other.data();
+    float *pooled = workspace.row.data(), *extra = pooled + most, *last = extra + most;
 
-    // The inputs, cell by cell.
+    // Transpose the inputs to cell-major order.
     std::fill(other, other + size_t(count * cells * stem_.in), 0.f);
     for (int b = 0; b < count; b++)
         for (int p = 0; p < planes_; p++)
             for (int cell = 0; cell < cells; cell++)
                 other[(b * cells + cell) * stem_.in + p] = planes[(b * planes_ + p) * cells + cell];
-    run(stem_, boards, other, false, stream, false, desk);
+    run(stem_, boards, other, false, stream, false, workspace);
     auto add_to_board = [&](float *board, int channels, const float *what) {
         for (int cell = 0; cell < cells; cell++)
             for (int c = 0; c < channels; c++) board[cell * channels + c] += what[c];
     };
     for (int b = 0; b < count; b++) {
-        run(stem_globals_, numbers + b * globals_, 1, globals_, extra);
+        run(stem_globals_, globals + b * globals_, 1, globals_, extra);
         add_to_board(stream + b * cells * wide, wide, extra);
     }
     for (const Block &block : blocks_) {
-        run(block.one, boards, stream, true, inner, false, desk);
+        run(block.one, boards, stream, true, inner, false, workspace);
         if (block.pool.in)
             for (int b = 0; b < count; b++) {
                 float *board = inner + b * cells * wide;
-                rectify(board, size_t(cells * wide));
-                pool(board, cells, wide, whole);
-                run(block.pool, whole, 1, 2 * wide, extra);
+                relu(board, size_t(cells * wide));
+                pool(board, cells, wide, pooled);
+                run(block.pool, pooled, 1, 2 * wide, extra);
                 add_to_board(board, wide, extra);
             }
-        run(block.two, boards, inner, true, stream, true, desk);
+        run(block.two, boards, inner, true, stream, true, workspace);
     }
-    rectify(stream, size_t(count * cells * wide));
+    relu(stream, size_t(count * cells * wide));
     for (int b = 0; b < count; b++) {
         const float *trunk = stream + b * cells * wide;
-        pool(trunk, cells, wide, whole);
-        // The policy, plane by plane.
+        pool(trunk, cells, wide, pooled);
+        // Policy head, written plane by plane.
         run(policy_conv_, trunk, cells, wide, inner);
-        run(policy_pool_, whole, 1, 2 * wide, extra);
+        run(policy_pool_, pooled, 1, 2 * wide, extra);
         add_to_board(inner, policy_conv_.out, extra);
-        rectify(inner, size_t(cells * policy_conv_.out));
+        relu(inner, size_t(cells * policy_conv_.out));
         run(policy_, inner, cells, policy_conv_.out, other);
-        float *said = desk.said_policy.data() + b * policies_ * cells;
+        float *policy = workspace.policy.data() + b * policies_ * cells;
         for (int p = 0; p < policies_; p++)
-            for (int cell = 0; cell < cells; cell++) said[p * cells + cell] = other[cell * policy_.padded + p];
+            for (int cell = 0; cell < cells; cell++) policy[p * cells + cell] = other[cell * policy_.padded + p];
         if (swap()) {
-            run(swap_, whole, 1, 2 * wide, extra);
-            desk.said_swap[size_t(b)] = extra[0];
+            run(swap_, pooled, 1, 2 * wide, extra);
+            workspace.swap[size_t(b)] = extra[0];
         }
-        // Value and margin.
+        // Value and margin heads.
         run(value_conv_, trunk, cells, wide, inner);
-        rectify(inner, size_t(cells * value_conv_.out));
-        pool(inner, cells, value_conv_.out, whole);
-        run(value_hidden_, whole, 1, 2 * value_conv_.out, extra);
-        rectify(extra, size_t(value_hidden_.out));
+        relu(inner, size_t(cells * value_conv_.out));
+        pool(inner, cells, value_conv_.out, pooled);
+        run(value_hidden_, pooled, 1, 2 * value_conv_.out, extra);
+        relu(extra, size_t(value_hidden_.out));
         run(value_, extra, 1, value_hidden_.out, last);
-        desk.said_value[size_t(b)] = last[0];
+        workspace.value[size_t(b)] = last[0];
         run(margin_, extra, 1, value_hidden_.out, last);
-        std::copy(last, last + kMargins, desk.said_margin.data() + b * kMargins);
+        std::copy(last, last + kMarginBins, workspace.margin.data() + b * kMarginBins);
     }
-    return {desk.said_policy.data(), swap() ? desk.said_swap.data() : nullptr, desk.said_value.data(),
-            desk.said_margin.data()};
+    return {workspace.policy.data(), swap() ? workspace.swap.data() : nullptr, workspace.value.data(),
+            workspace.margin.data()};
 }
 
 }  // namespace taiji

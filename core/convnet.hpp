@@ -1,4 +1,4 @@
-// A residual convolutional net of the shape that taiji.training exports, run in the core.
+// A residual convolutional net in the architecture that taiji.training exports, evaluated in the core.
 #pragma once
 
 #include <map>
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "puct.hpp"
-#include "tables.hpp"
+#include "compiled_game.hpp"
 #include "winograd.hpp"
 
 namespace taiji {
@@ -18,18 +18,18 @@ struct Tensor {
 
 class ConvNet {
 public:
-    // Throws std::invalid_argument, in a sentence, where the tensors do not form such a net. `fixed`: in whole numbers
-    // where that is quicker.
-    ConvNet(const std::map<std::string, Tensor> &tensors, int height, int width, bool fixed = true);
+    // Throws std::invalid_argument if the tensors do not form such a net. `int16`: use int16 products if the processor
+    // has a fast path for them.
+    ConvNet(const std::map<std::string, Tensor> &tensors, int height, int width, bool int16 = true);
 
-    // What a thread needs while it judges; and what the net has said.
-    struct Desk {
-        LineVector<float> stream, inner, other, seen, made, row, tile, scales;
-        LineVector<int16_t> fixed;
-        std::vector<float> said_policy, said_swap, said_value, said_margin;
+    // Scratch buffers and outputs of one thread.
+    struct Workspace {
+        AlignedVector<float> stream, inner, other, input_tiles, output_tiles, row, tile, scales;
+        AlignedVector<int16_t> int16_tiles;
+        std::vector<float> policy, swap, value, margin;
     };
-    // Judges positions that are laid out as the net's inputs are.
-    NetSays judge(Desk &desk, const float *planes, const float *numbers, int count) const;
+    // Evaluates a batch of encoded positions; the output points into the workspace.
+    NetOutput evaluate(Workspace &workspace, const float *planes, const float *globals, int count) const;
 
     int planes() const { return planes_; }
     int globals() const { return globals_; }
@@ -39,37 +39,37 @@ public:
     int cells() const { return height_ * width_; }
 
 private:
-    static constexpr int kMargins = 61;
+    static constexpr int kMarginBins = 61;
 
-    // A product with a matrix; widths are padded to multiples of eight.
+    // A dense layer; the width is padded to a multiple of eight.
     struct Dense {
         int in = 0, out = 0, padded = 0;
-        LineVector<float> panels, bias;
+        AlignedVector<float> panels, bias;
     };
     struct Conv {
         int in = 0, out = 0;
-        LineVector<float> filters, bias;
-        LineVector<int16_t> fixed;  // the filters as whole numbers, where they are taken
-        LineVector<float> scales;   // of those
+        AlignedVector<float> filters, bias;
+        AlignedVector<int16_t> int16;  // quantised filters; empty if unused
+        AlignedVector<float> scales;   // of the quantised filters
     };
     struct Block {
         Conv one, two;
-        Dense pool;  // of no size where there is none
+        Dense pool;  // empty if the block has no global pooling
     };
 
     const Tensor &find(const std::map<std::string, Tensor> &tensors, const std::string &name, size_t axes) const;
     Dense dense(const std::map<std::string, Tensor> &tensors, const std::string &name, int in) const;
     Dense pointwise(const std::map<std::string, Tensor> &tensors, const std::string &name, int in) const;
     Conv conv(const std::map<std::string, Tensor> &tensors, const std::string &name, int in) const;
-    void fix(Conv &layer) const;
-    void run(const Conv &layer, const Boards &boards, const float *input, bool rectify, float *output, bool add,
-             Desk &desk) const;
+    void quantise(Conv &layer) const;
+    void run(const Conv &layer, const Boards &boards, const float *input, bool relu, float *output, bool add,
+             Workspace &workspace) const;
     void run(const Dense &layer, const float *input, int rows, int stride, float *output) const;
-    // Mean and maximum over the cells of a board, side by side.
+    // Writes the mean over the cells of a board, then the maximum.
     static void pool(const float *cells, int count, int channels, float *out);
 
     int height_, width_, tile_;
-    bool fixed_;
+    bool int16_;
     int planes_ = 0, globals_ = 0, channels_ = 0, policies_ = 0;
     Conv stem_;
     Dense stem_globals_, policy_conv_, policy_pool_, policy_, swap_, value_conv_, value_hidden_, value_, margin_;

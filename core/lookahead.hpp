@@ -1,4 +1,4 @@
-// A look a few plies ahead that counts nothing but the score difference: a plain opponent to measure others against.
+// Fixed-depth alpha-beta on the score difference: a simple baseline opponent.
 #pragma once
 
 #include <vector>
@@ -10,17 +10,17 @@ namespace taiji {
 
 template <int W> class Lookahead {
 public:
-    // A move with the best score difference after `depth` plies; one of them at random where several are as good.
+    // Returns a move with the best score difference after `depth` plies, a random one among equals.
     static int choose(const Position<W> &root, int depth, uint64_t seed, int64_t &margin) {
         Random random(seed);
-        int seat = root.mover(), best_action = -1;
+        int seat = root.seat_to_move(), best_action = -1;
         uint32_t equals = 0;
-        int64_t best = -kFar;
+        int64_t best = -kInfinity;
         root.for_each_choice([&](int action) {
             Position<W> next = root;
             next.play(action);
-            // The window leaves equal values exact, so that ties are real ones.
-            int64_t value = search(next, depth - 1, seat, best - 1, kFar);
+            // The window keeps equal values exact, so that ties are real ones.
+            int64_t value = search(next, depth - 1, seat, best - 1, kInfinity);
             if (value > best) {
                 best = value;
                 equals = 0;
@@ -32,17 +32,17 @@ public:
     }
 
 private:
-    static constexpr int64_t kFar = int64_t(1) << 60;
+    static constexpr int64_t kInfinity = int64_t(1) << 60;
 
-    // Half points that `seat` is ahead by after best play for a few plies.
+    // Returns the lead of `seat` in half points after best play for `depth` plies.
     static int64_t search(const Position<W> &p, int depth, int seat, int64_t alpha, int64_t beta) {
-        if (depth == 0 || p.over()) {
-            int64_t halves[2];
-            p.scores(halves);
-            return halves[seat] - halves[1 - seat];
+        if (depth == 0 || p.is_over()) {
+            int64_t half_points[2];
+            p.scores(half_points);
+            return half_points[seat] - half_points[1 - seat];
         }
-        bool own = p.mover() == seat;
-        int64_t best = own ? -kFar : kFar;
+        bool own = p.seat_to_move() == seat;
+        int64_t best = own ? -kInfinity : kInfinity;
         bool cut = false;
         p.for_each_choice([&](int action) {
             if (cut) return;

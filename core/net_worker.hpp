@@ -1,4 +1,4 @@
-// A thread's work in a search by priors whose net the core runs itself.
+// The loop of one thread of a PUCT search whose net is evaluated in the core.
 #pragma once
 
 #include <chrono>
@@ -14,35 +14,35 @@ class NetWorker {
 public:
     NetWorker(std::shared_ptr<const ConvNet> net, int batch)
         : net_(std::move(net)), batch_(batch), planes_(size_t(batch * net_->planes() * net_->cells())),
-          numbers_(size_t(batch * net_->globals())) {
-        if (batch < 1 || batch > Puct::kMostBatch) throw std::invalid_argument("batch: give 1 to 64");
+          globals_(size_t(batch * net_->globals())) {
+        if (batch < 1 || batch > Puct::kMaxBatch) throw std::invalid_argument("batch: expected 1 to 64");
     }
 
-    // Gathers, judges and applies for so many seconds; tells whether the search is over.
-    bool work(Puct &search, int slot, double seconds) {
-        check(search.view());
+    // Collects, evaluates and applies batches for up to `seconds`; returns whether the search has ended.
+    bool work(Puct &search, int worker, double seconds) {
+        check(search.encoder());
         const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
         while (true) {
-            int count = search.gather(slot, batch_, planes_.data(), numbers_.data());
+            int count = search.collect_batch(worker, batch_, planes_.data(), globals_.data());
             if (count < 0) return true;
             if (count == 0) std::this_thread::sleep_for(std::chrono::microseconds(20));
-            else search.apply(slot, count, net_->judge(desk_, planes_.data(), numbers_.data(), count));
+            else search.apply_batch(worker, count, net_->evaluate(workspace_, planes_.data(), globals_.data(), count));
             if (std::chrono::steady_clock::now() >= until) return false;
         }
     }
 
 private:
-    void check(const NetView &view) const {
-        const NetViewSpec &spec = view.spec();
+    void check(const NetEncoder &encoder) const {
+        const NetEncoderSpec &spec = encoder.spec();
         if (spec.planes != net_->planes() || spec.globals != net_->globals() || spec.policy != net_->policies() ||
-            spec.swap != net_->swap() || view.plane_floats() != size_t(net_->planes() * net_->cells()))
-            throw std::invalid_argument("the search is of another game than the net");
+            spec.swap != net_->swap() || encoder.plane_floats() != size_t(net_->planes() * net_->cells()))
+            throw std::invalid_argument("the net does not fit the game of the search");
     }
 
     std::shared_ptr<const ConvNet> net_;
     int batch_;
-    LineVector<float> planes_, numbers_;
-    ConvNet::Desk desk_;
+    AlignedVector<float> planes_, globals_;
+    ConvNet::Workspace workspace_;
 };
 
 }  // namespace taiji

@@ -1,8 +1,7 @@
-// What the search tree is made of. All of it lives in an arena, zeroed at first.
+// The parts of the search tree. They live in an arena and start as zeros.
 //
-// A node knows only the moves it has admitted: those it tried and the next candidates. Whatever else is legal costs no
-// memory until it looks promising. Moves are never taken out and never change place, so threads may read a node while
-// another admits a move to it.
+// Progressive widening: a node stores only the moves it has tried and the next candidates; other legal moves take no
+// memory. Moves are never removed or moved in memory, so threads may read a node while another thread adds a move.
 #pragma once
 
 #include <atomic>
@@ -13,17 +12,18 @@
 
 namespace taiji {
 
-// Visits in the upper 28 bits, the sum of results in the lower 36, in units of 1/256: one addition for both.
+// Statistics of a move in one word, so that one addition updates both: visits in the upper 28 bits, the sum of results
+// in the lower 36 bits, in units of 1/256.
 constexpr int kVisitShift = 36;
 constexpr uint64_t kOneVisit = uint64_t(1) << kVisitShift;
 constexpr uint64_t kResultMask = kOneVisit - 1;
 constexpr uint32_t kWin = 256;
 
 struct alignas(16) Move {
-    std::atomic<uint64_t> stats;  // results are for the player who makes the move
+    std::atomic<uint64_t> stats;  // results of the player who makes the move
     std::atomic<Arena::Ref> node;
     uint16_t action;
-    uint16_t prior;  // for an evaluator's policy, in units of 1/65535
+    uint16_t prior;  // policy, in units of 1/65535
 
     uint32_t visits() const { return uint32_t(stats.load(std::memory_order_relaxed) >> kVisitShift); }
     double mean() const {
@@ -32,16 +32,15 @@ struct alignas(16) Move {
     }
 };
 
-// Statistics of an action wherever it was played later: how often in the upper half, results for Light in the lower,
-// in units of 1/2.
-struct Elsewhere {
+// AMAF statistics of one action: visits in the upper 32 bits, Light's results in the lower 32 bits, in half wins.
+struct AmafStats {
     std::atomic<uint64_t> both;
 
-    // A lost update does no harm; what matters is that these additions are cheap.
+    // Not an atomic addition: a lost update is harmless and the additions must be cheap.
     void add(uint64_t amount) {
         both.store(both.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);
     }
-    // How often, and how often with success for a colour.
+    // Returns the visits and the wins of a colour.
     std::pair<float, float> of(int colour) const {
         uint64_t b = both.load(std::memory_order_relaxed);
         float n = float(uint32_t(b >> 32)), light = float(uint32_t(b)) * 0.5f;
@@ -49,18 +48,18 @@ struct Elsewhere {
     }
 };
 
-// All that a node has seen played later, by action of its stage.
-struct alignas(Arena::kUnit) Table {
-    static constexpr int kTop = 32;
-    std::atomic<uint32_t> ranked;  // visits of the node when `top` was made; 0: never
+// AMAF statistics of a node, by action of its stage.
+struct alignas(Arena::kUnit) AmafTable {
+    static constexpr int kTopActions = 32;
+    std::atomic<uint32_t> ranked_at_visits;  // visits of the node when `top` was computed; 0: never
     std::atomic<uint16_t> length;
-    std::atomic<uint16_t> top[2][kTop];  // by colour: the most successful actions, best first
-    Elsewhere entries[];
+    std::atomic<uint16_t> top[2][kTopActions];  // by colour: actions with the best AMAF mean, best first
+    AmafStats entries[];
 
-    static size_t bytes(int actions) { return sizeof(Table) + size_t(actions) * sizeof(Elsewhere); }
+    static size_t bytes(int actions) { return sizeof(AmafTable) + size_t(actions) * sizeof(AmafStats); }
 };
 
-// More moves of a node.
+// An overflow block of moves; blocks of a node form a linked list.
 struct alignas(Arena::kUnit) MoveBlock {
     static constexpr int kMoves = 7;
     std::atomic<Arena::Ref> next;
@@ -68,8 +67,8 @@ struct alignas(Arena::kUnit) MoveBlock {
     Move moves[kMoves];
 };
 
-// The moves of a node that may be chosen until candidates are looked for again, as references in units of a move.
-struct alignas(Arena::kUnit) HotList {
+// The best moves of a node, as fine references; selection compares only these until the next widening.
+struct alignas(Arena::kUnit) Shortlist {
     static constexpr int kMoves = 12;
     std::atomic<uint32_t> moves[kMoves];
 };
@@ -77,18 +76,18 @@ struct alignas(Arena::kUnit) HotList {
 struct alignas(Arena::kUnit) Node {
     static constexpr int kMoves = 6;
     std::atomic<uint32_t> visits;
-    std::atomic<uint32_t> rescan;   // visits at which new candidates are looked for
-    std::atomic<float> reach;       // the exploration constant times sqrt(ln visits), as of the last look
-    std::atomic<Arena::Ref> table;  // what was seen played later
-    std::atomic<Arena::Ref> next;   // more moves
-    std::atomic<Arena::Ref> hot;    // a HotList, where there are more moves than it holds
-    std::atomic<uint16_t> admitted;
+    std::atomic<uint32_t> widen_at_visits;   // visits at which the node looks for new candidates
+    std::atomic<float> exploration_term;       // exploration constant · sqrt(ln visits), as of the last widening
+    std::atomic<Arena::Ref> table;  // an AmafTable, or 0
+    std::atomic<Arena::Ref> next;   // the first MoveBlock, or 0
+    std::atomic<Arena::Ref> shortlist;    // a Shortlist, or 0 while all moves fit into one
+    std::atomic<uint16_t> move_count;
     std::atomic<uint8_t> lock;
-    uint8_t mover, colour, stage;  // who plays here: seat and colour
-    bool complete;                 // every legal move has been admitted; the lock guards it
+    uint8_t seat, colour, stage;  // seat and colour to move
+    bool complete;                 // every legal move has been added; guarded by the lock
     Move moves[kMoves];
 };
 
-static_assert(sizeof(Move) == 16 && sizeof(Node) == 128 && sizeof(MoveBlock) == 128 && sizeof(HotList) == 64);
+static_assert(sizeof(Move) == 16 && sizeof(Node) == 128 && sizeof(MoveBlock) == 128 && sizeof(Shortlist) == 64);
 
 }  // namespace taiji

@@ -1,4 +1,4 @@
-// Random play to the end of the game, uniform over placements; a swap is never chosen.
+// Random games, uniform over placements; a playout never swaps.
 #pragma once
 
 #include <array>
@@ -8,36 +8,36 @@
 
 namespace taiji {
 
-// The actions of a playout in their order.
+// The actions of a playout, in order.
 struct Trace {
     int length = 0;
-    std::array<uint16_t, kMostPlies> actions;
+    std::array<uint16_t, kMaxPlies> actions;
 };
 
 template <int W> class Playout {
 public:
-    // Plays the position to its end.
+    // Plays the position to the end of the game.
     static void run(Position<W> &p, Random &random, Trace &trace) {
-        while (!p.over_) {
-            if (p.rules_->plain) run_plain(p, random, trace);
+        while (!p.is_over_) {
+            if (p.stage_->overlap_only) run_overlap_only(p, random, trace);
             else run_stage(p, random, trace, 1, [](const Position<W> &, uint32_t) { return 0; });
         }
     }
 
-    // The same, but every move outside of plain stages is the one of `candidates` random moves with the highest
-    // taste(position, action) for the player to move.
-    template <class Taste>
-    static void run(Position<W> &p, Random &random, Trace &trace, int candidates, Taste &&taste) {
-        while (!p.over_) {
-            if (p.rules_->plain) run_plain(p, random, trace);
-            else run_stage(p, random, trace, candidates, taste);
+    // The same, but outside overlap-only stages each move is the best of `candidates` random moves by
+    // move_value(position, action).
+    template <class MoveValue>
+    static void run(Position<W> &p, Random &random, Trace &trace, int candidates, MoveValue &&move_value) {
+        while (!p.is_over_) {
+            if (p.stage_->overlap_only) run_overlap_only(p, random, trace);
+            else run_stage(p, random, trace, candidates, move_value);
         }
     }
 
 private:
-    // Only overlap kills and the supply lasts: the live sites stay in registers.
-    static void run_plain(Position<W> &p, Random &random, Trace &trace) {
-        switch (p.rules_->words) {
+    // Only overlap forbids placements and the supply is ample: keep the live sites in registers.
+    static void run_overlap_only(Position<W> &p, Random &random, Trace &trace) {
+        switch (p.stage_->words) {
             case 1: return run_words<1>(p, random, trace);
             case 2: return run_words<2>(p, random, trace);
             case 3: return run_words<3>(p, random, trace);
@@ -48,12 +48,12 @@ private:
 
     template <int N> static void run_words(Position<W> &p, Random &rng, Trace &trace) {
         Random random = rng;
-        const Stage &rules = *p.rules_;
-        const Face *face_of = p.tables_->faces.data();
-        const uint64_t *kill = rules.kill.data();
-        const size_t stride = size_t(rules.stride);
-        const uint32_t faces = uint32_t(rules.classes[0].faces);
-        const uint32_t first = uint32_t(rules.first_action);
+        const Stage &stage = *p.stage_;
+        const Face *face_of = p.game_->faces.data();
+        const uint64_t *kill = stage.kill.data();
+        const size_t stride = size_t(stage.stride);
+        const uint32_t faces = uint32_t(stage.classes[0].faces);
+        const uint32_t first = uint32_t(stage.first_action);
         uint64_t live[N];
         for (int i = 0; i < N; i++) live[i] = p.live_[i];
         Mask light = p.light_, dark = p.dark_;
@@ -87,40 +87,40 @@ private:
         finish(p, light, dark, trace, begin);
     }
 
-    // Writes back what the quick loop did not keep.
+    // Writes back the state that the fast loop did not maintain.
     static void finish(Position<W> &p, Mask light, Mask dark, const Trace &trace, int begin) {
-        int laid = trace.length - begin;
+        int placed = trace.length - begin;
         p.light_ = light;
         p.dark_ = dark;
-        p.ply_ = uint16_t(p.ply_ + laid);
-        p.placed_here_ = uint16_t(p.placed_here_ + laid);
-        p.last_ = uint8_t(p.rules_->first ^ ((p.placed_here_ - 1) & 1) ^ int(p.swapped_));
-        for (int i = 0; i < p.rules_->words; i++) p.live_[i] = 0;
-        // Who asks for the covered cells? The next stage, or a count of uncovered symbols.
-        if (p.stage_ + 1 < int(p.tables_->stages.size()) || p.rules_->scoring.rule == Rule::Uncovered)
-            for (int i = begin; i < trace.length; i++) p.covered_ |= p.tables_->actions[trace.actions[i]].cells;
-        p.settle();
+        p.ply_ = uint16_t(p.ply_ + placed);
+        p.placed_here_ = uint16_t(p.placed_here_ + placed);
+        p.last_seat_ = uint8_t(p.stage_->first ^ ((p.placed_here_ - 1) & 1) ^ int(p.swapped_));
+        for (int i = 0; i < p.stage_->words; i++) p.live_[i] = 0;
+        // Only a following stage and symbol scoring read the covered cells.
+        if (p.stage_index_ + 1 < int(p.game_->stages.size()) || p.stage_->scoring.rule == Rule::Uncovered)
+            for (int i = begin; i < trace.length; i++) p.covered_ |= p.game_->actions[trace.actions[i]].cells;
+        p.advance_stage();
     }
 
-    // Any rules: classes of pieces are weighed by the faces that the supply still offers.
-    template <class Taste>
-    static void run_stage(Position<W> &p, Random &random, Trace &trace, int candidates, Taste &&taste) {
-        const Stage &rules = *p.rules_;
-        const int classes = int(rules.classes.size());
+    // Any rules: weight each class by the faces left in the supply.
+    template <class MoveValue>
+    static void run_stage(Position<W> &p, Random &random, Trace &trace, int candidates, MoveValue &&move_value) {
+        const Stage &stage = *p.stage_;
+        const int classes = int(stage.classes.size());
         while (true) {
-            int counts[kMostClasses];
+            int counts[kMaxClasses];
             uint32_t total = 0;
             for (int c = 0; c < classes; c++) {
-                counts[c] = p.weight_[c] ? p.live_of_class(rules.classes[c]) : 0;
+                counts[c] = p.weight_[c] ? p.live_of_class(stage.classes[c]) : 0;
                 total += uint32_t(counts[c]) * p.weight_[c];
             }
             if (!total) break;
             uint32_t action = draw(p, counts, random.below(total));
             if (candidates > 1 && total > 1) {
-                auto best = taste(p, action);
+                auto best = move_value(p, action);
                 for (int i = 1; i < candidates; i++) {
                     uint32_t other = draw(p, counts, random.below(total));
-                    auto value = taste(p, other);
+                    auto value = move_value(p, other);
                     if (value > best) {
                         best = value;
                         action = other;
@@ -129,29 +129,29 @@ private:
             }
             trace.actions[trace.length++] = uint16_t(action);
             p.ply_++;
-            p.last_ = uint8_t(p.mover());
-            p.lay(p.tables_->actions[action]);
+            p.last_seat_ = uint8_t(p.seat_to_move());
+            p.place(p.game_->actions[action]);
         }
-        p.settle();
+        p.advance_stage();
     }
 
-    // The placement of this number among all that may be made; `counts` are the live sites of each class.
+    // Returns the legal placement of index `pick`; `counts` are the live sites per class.
     static uint32_t draw(const Position<W> &p, const int *counts, uint32_t pick) {
-        const Stage &rules = *p.rules_;
+        const Stage &stage = *p.stage_;
         int c = 0;
-        while (pick >= uint32_t(counts[c]) * p.weight_[c]) pick -= uint32_t(counts[c]) * p.weight_[c++];
+        for (uint32_t offered; pick >= (offered = uint32_t(counts[c]) * p.weight_[c]); c++) pick -= offered;
         uint32_t rank = pick / p.weight_[c], face = pick % p.weight_[c];
-        int w = rules.classes[c].word_begin;
-        for (uint32_t here; rank >= (here = uint32_t(count(p.live_[w]))); w++) rank -= here;
-        const Site &site = rules.site[w * 64 + select_bit(p.live_[w], int(rank))];
-        return p.weight_[c] == rules.classes[c].faces ? site.first_action + face : stocked(p, site, face);
+        int w = stage.classes[c].word_begin;
+        for (uint32_t sites; rank >= (sites = uint32_t(count(p.live_[w]))); w++) rank -= sites;
+        const Site &site = stage.site[w * 64 + select_bit(p.live_[w], int(rank))];
+        return p.weight_[c] == stage.classes[c].faces ? site.first_action + face : nth_in_supply(p, site, face);
     }
 
-    // The action of this rank among those of the site that the supply still offers.
-    static uint32_t stocked(const Position<W> &p, const Site &site, uint32_t rank) {
+    // Returns the action of this rank among those of the site that are left in the supply.
+    static uint32_t nth_in_supply(const Position<W> &p, const Site &site, uint32_t rank) {
         uint32_t action = site.first_action;
         while (true) {
-            if (p.supply_[p.tables_->actions[action].slot] && rank-- == 0) return action;
+            if (p.supply_[p.game_->actions[action].slot] && rank-- == 0) return action;
             action++;
         }
     }

@@ -1,41 +1,41 @@
-// A search by priors (PUCT): a net says how likely each move is and who will win. The search hands out batches of
-// positions and takes what the net says of them, so that it does not matter where the net runs.
+// A PUCT search: a net gives move priors and a win probability. The search hands out batches of positions and takes
+// the net's outputs, so the net may run anywhere.
 #pragma once
 
 #include <memory>
 
-#include "handle.hpp"
-#include "net_view.hpp"
+#include "any_position.hpp"
+#include "net_encoder.hpp"
 #include "puct_types.hpp"
 
 namespace taiji {
 
-// What a net says of a batch, row by row; all are logits.
-struct NetSays {
-    const float *policy, *swap, *value, *margin;  // swap: null where the net has none
+// Outputs of a net for a batch, one row per position; all are logits.
+struct NetOutput {
+    const float *policy, *swap, *value, *margin;  // swap: null if the net has none
 };
 
 class alignas(kAlignment) Puct {
 public:
-    static constexpr int kMostSlots = 256, kMostBatch = 64;
-    static constexpr size_t kSmallest = size_t(4) << 20;
+    static constexpr int kMaxWorkers = 256, kMaxBatch = 64;
+    static constexpr size_t kMinBytes = size_t(4) << 20;
 
     virtual ~Puct() = default;
-    // Throws std::invalid_argument, in a sentence, for options that cannot be.
-    static std::unique_ptr<Puct> make(SharedTables tables, NetViewSpec view, const PuctOptions &options);
+    // Throws std::invalid_argument if an option is out of range.
+    static std::unique_ptr<Puct> make(CompiledGamePtr game, NetEncoderSpec encoder, const PuctOptions &options);
 
-    virtual const NetView &view() const = 0;
-    // What the net sees of a position whose cells a symmetry has moved.
-    virtual void see(const Handle &position, int symmetry, float *planes, float *numbers) const = 0;
+    virtual const NetEncoder &encoder() const = 0;
+    // Writes the inputs of the net for a position moved by a symmetry.
+    virtual void encode(const AnyPosition &position, int symmetry, float *planes, float *globals) const = 0;
 
-    virtual void start(const Handle &position, const PuctLimits &limits, const Objective &objective) = 0;
-    // Fills a worker's buffers with at most so many positions to judge and tells how many there are: 0 where others
-    // must be judged first, -1 where the search is over.
-    virtual int gather(int slot, int most, float *planes, float *numbers) = 0;
-    // Takes what the net says of a worker's last batch.
-    virtual void apply(int slot, int rows, const NetSays &says) = 0;
-    // Forgets a worker's last batch, which could not be judged.
-    virtual void drop(int slot) = 0;
+    virtual void start(const AnyPosition &position, const PuctLimits &limits, const Objective &objective) = 0;
+    // Fills a worker's buffers with at most `most` positions and returns their number: 0 if the worker must wait for
+    // others, -1 if the search has ended.
+    virtual int collect_batch(int worker, int most, float *planes, float *globals) = 0;
+    // Adds the net's outputs for a worker's last batch to the tree.
+    virtual void apply_batch(int worker, int rows, const NetOutput &output) = 0;
+    // Discards a worker's last batch after a failed evaluation.
+    virtual void discard_batch(int worker) = 0;
     virtual void stop() = 0;
     virtual PuctInfo info() const = 0;
     virtual void reset() = 0;

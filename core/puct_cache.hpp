@@ -1,4 +1,4 @@
-// What a net has said of positions, by a key that the images of a position under the board's symmetries share.
+// A cache of net evaluations, by a key that symmetric positions share.
 #pragma once
 
 #include <algorithm>
@@ -10,46 +10,46 @@
 
 namespace taiji {
 
-constexpr int kMargins = 61;  // final leads that a net tells apart: -30 or less, ..., 30 or more
+constexpr int kMarginBins = 61;  // margin classes of a net: -30 or less, ..., 30 or more
 
-struct Judgement {
+struct NetEvaluation {
     struct Choice {
-        uint16_t action;  // of the image that the net saw
+        uint16_t action;  // in the symmetric image that was evaluated
         float prior;
     };
-    float win = 0.5f;             // for the mover
-    float margins[kMargins] = {}; // probabilities of the mover's leads
-    bool complete = true;         // every legal move is among the choices
-    std::vector<Choice> choices;  // the likeliest first
+    float win = 0.5f;             // win probability of the seat to move
+    float margins[kMarginBins] = {}; // probabilities of its final margins
+    bool complete = true;         // whether `choices` holds every legal move
+    std::vector<Choice> choices;  // highest prior first
 
-    size_t bytes() const { return sizeof(Judgement) + choices.size() * sizeof(Choice) + 64; }
+    size_t bytes() const { return sizeof(NetEvaluation) + choices.size() * sizeof(Choice) + 64; }
 };
 
-// Forgets the older half when it is full.
-class JudgementCache {
+// Two generations: when the young one is full, the old one is dropped.
+class EvalCache {
 public:
-    explicit JudgementCache(size_t memory) : memory_(memory) {}
+    explicit EvalCache(size_t memory) : memory_(memory) {}
 
-    const Judgement *find(uint64_t key) {
+    const NetEvaluation *find(uint64_t key) {
         if (auto it = young_.find(key); it != young_.end()) return it->second.get();
         auto it = old_.find(key);
         if (it == old_.end()) return nullptr;
-        // What is still asked for stays.
+        // Entries in use move to the young generation.
         auto kept = std::move(it->second);
         old_.erase(it);
         return add(key, std::move(kept));
     }
 
-    const Judgement *add(uint64_t key, std::unique_ptr<Judgement> said) {
-        if (used_ + said->bytes() > memory_ / 2) {
+    const NetEvaluation *add(uint64_t key, std::unique_ptr<NetEvaluation> evaluation) {
+        if (used_ + evaluation->bytes() > memory_ / 2) {
             old_ = std::move(young_);
             young_.clear();
             used_ = 0;
         }
-        used_ += said->bytes();
-        auto &place = young_[key];
-        place = std::move(said);
-        return place.get();
+        used_ += evaluation->bytes();
+        auto &entry = young_[key];
+        entry = std::move(evaluation);
+        return entry.get();
     }
 
     void clear() {
@@ -61,7 +61,7 @@ public:
 
 private:
     size_t memory_, used_ = 0;
-    std::unordered_map<uint64_t, std::unique_ptr<Judgement>> young_, old_;
+    std::unordered_map<uint64_t, std::unique_ptr<NetEvaluation>> young_, old_;
 };
 
 }  // namespace taiji

@@ -1,4 +1,4 @@
-// What a search by priors tells of its tree: the moves at the root and the line it expects.
+// Reports of a PUCT search: the moves at the root and the principal variation.
 #pragma once
 
 #include <algorithm>
@@ -9,16 +9,16 @@
 
 namespace taiji {
 
-// Writes what is known of the moves at a node, the best first, and the line from there.
+// Writes the moves of a node, best first, and the principal variation from there.
 inline void describe(const PuctTree &tree, Arena::Ref from, PuctInfo &info) {
     const PuctNode &root = *tree.at(from);
     info.proven = root.proof != Proof::None;
     auto rank = [](const PuctNode &node, const PuctEdge &edge) {
-        double own = node.mover == 0 ? first_wins(edge.proof) : 1 - first_wins(edge.proof);
+        double own = node.seat == 0 ? first_wins(edge.proof) : 1 - first_wins(edge.proof);
         return edge.proof == Proof::None || own == 0.5 ? 1 : own > 0.5 ? 2 : 0;
     };
     auto mean = [](const PuctNode &node, const PuctEdge &edge) {
-        if (edge.proof != Proof::None) return node.mover == 0 ? first_wins(edge.proof) : 1 - first_wins(edge.proof);
+        if (edge.proof != Proof::None) return node.seat == 0 ? first_wins(edge.proof) : 1 - first_wins(edge.proof);
         return edge.visits ? edge.sum / edge.visits : node.visits ? node.sum / node.visits : 0.5;
     };
     auto better = [&](const PuctNode &node, const PuctEdge &a, const PuctEdge &b) {
@@ -32,9 +32,9 @@ inline void describe(const PuctTree &tree, Arena::Ref from, PuctInfo &info) {
     std::stable_sort(edges.begin(), edges.end(), [&](auto *a, auto *b) { return better(root, *a, *b); });
     for (const PuctEdge *edge : edges) {
         double margin = edge->visits ? edge->margin / edge->visits : 0;
-        info.moves.push_back({edge->action, edge->visits, mean(root, *edge), root.mover == 0 ? margin : -margin});
+        info.moves.push_back({edge->action, edge->visits, mean(root, *edge), root.seat == 0 ? margin : -margin});
     }
-    if (!info.moves.empty()) info.win = info.moves[0].win, info.margin = info.moves[0].margin;
+    if (!info.moves.empty()) info.win_prob = info.moves[0].win_prob, info.margin = info.moves[0].margin;
     Arena::Ref ref = from;
     while (ref) {
         const PuctNode &node = *tree.at(ref);
@@ -42,10 +42,10 @@ inline void describe(const PuctTree &tree, Arena::Ref from, PuctInfo &info) {
         for (const PuctEdge &edge : node)
             if ((edge.visits || ref == from) && (!best || better(node, edge, *best))) best = &edge;
         if (!best) break;
-        info.variation.push_back(best->action);
+        info.pv.push_back(best->action);
         ref = best->child;
     }
-    info.depth = int(info.variation.size());
+    info.depth = int(info.pv.size());
 }
 
 }  // namespace taiji

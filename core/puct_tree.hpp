@@ -1,4 +1,4 @@
-// The tree of a search by priors: a node has its moves beside it, the likeliest first, in a bounded arena.
+// The PUCT tree in a bounded arena: each node is followed in memory by its edges, highest prior first.
 #pragma once
 
 #include <algorithm>
@@ -9,29 +9,29 @@
 
 namespace taiji {
 
-// Who wins for certain, if that is known.
+// The proven winner, if known.
 enum class Proof : uint8_t { None, First, Draw, Second };
 
 inline Proof proof_of(int winner) { return winner == 0 ? Proof::First : winner == 1 ? Proof::Second : Proof::Draw; }
 inline double first_wins(Proof proof) { return proof == Proof::First ? 1 : proof == Proof::Second ? 0 : 0.5; }
 
 struct PuctEdge {
-    double sum = 0;     // of results, for the player who makes the move
-    double margin = 0;  // of margins in points, for the first seat
+    double sum = 0;     // sum of results for the player who makes the move
+    double margin = 0;  // sum of the first seat's margins in points
     float prior = 0;
     uint32_t visits = 0;
     Arena::Ref child = 0;
     uint16_t action = 0;
-    uint8_t pending = 0;  // descents on their way through here
+    uint8_t virtual_visits = 0;  // descents through this edge that wait for the net
     Proof proof = Proof::None;
 };
 
 struct alignas(16) PuctNode {
-    double sum;  // of results, for the player to move
+    double sum;  // sum of results for the seat to move
     uint32_t visits;
     uint16_t edges;
-    uint16_t pending;
-    uint8_t mover;   // a seat
+    uint16_t virtual_visits;
+    uint8_t seat;   // to move
     bool complete;   // every legal move has an edge
     Proof proof;
 
@@ -41,17 +41,17 @@ struct alignas(16) PuctNode {
     const PuctEdge *end() const { return begin() + edges; }
     static size_t bytes(size_t edges) { return sizeof(PuctNode) + edges * sizeof(PuctEdge); }
 
-    // Takes from the edges what they prove; tells whether that is news.
-    bool conclude() {
+    // Derives the proof from the edges; returns whether it is new.
+    bool update_proof() {
         if (proof != Proof::None) return false;
-        const Proof win = mover == 0 ? Proof::First : Proof::Second;
+        const Proof win = seat == 0 ? Proof::First : Proof::Second;
         bool known = complete && edges, draw = false;
         for (const PuctEdge &edge : *this) {
             if (edge.proof == win) return proof = win, true;
             known &= edge.proof != Proof::None;
             draw |= edge.proof == Proof::Draw;
         }
-        if (known) proof = draw ? Proof::Draw : mover == 0 ? Proof::Second : Proof::First;
+        if (known) proof = draw ? Proof::Draw : seat == 0 ? Proof::Second : Proof::First;
         return known;
     }
 };
@@ -60,30 +60,30 @@ static_assert(sizeof(PuctEdge) == 32 && sizeof(PuctNode) == 32);
 
 class PuctTree {
 public:
-    explicit PuctTree(size_t memory) : memory_(memory), arena_(memory), spare_(memory) {}
+    explicit PuctTree(size_t memory) : memory_(memory), arena_(memory), copy_target_(memory) {}
 
     PuctNode *at(Arena::Ref ref) const { return arena_.at<PuctNode>(ref); }
     size_t used() const { return arena_.used(); }
     uint64_t nodes() const { return nodes_; }
 
-    // A new node without visits; 0 where memory has run out.
-    Arena::Ref add(int mover, const std::vector<PuctEdge> &edges, bool complete) {
+    // Returns a new node without visits, or 0 if memory has run out.
+    Arena::Ref add(int seat, const std::vector<PuctEdge> &edges, bool complete) {
         Arena::Ref ref = arena_.allocate(PuctNode::bytes(edges.size()), memory_ / 4 * 3);
         if (!ref) return 0;
         PuctNode &node = *at(ref);
-        node = PuctNode{0, 0, uint16_t(edges.size()), 0, uint8_t(mover), complete, Proof::None};
+        node = PuctNode{0, 0, uint16_t(edges.size()), 0, uint8_t(seat), complete, Proof::None};
         std::copy(edges.begin(), edges.end(), node.begin());
         nodes_++;
         return ref;
     }
 
-    // Keeps what hangs below a node. Nothing is moved as long as less than half of the memory is taken.
-    Arena::Ref keep(Arena::Ref root) {
+    // Keeps the subtree of a node and returns its new root. Copies nothing while less than half of the memory is used.
+    Arena::Ref retain_subtree(Arena::Ref root) {
         if (arena_.used() < memory_ / 2) return root;
         nodes_ = 0;
         Arena::Ref copy = copy_below(root);
-        std::swap(arena_, spare_);
-        spare_.clear();
+        std::swap(arena_, copy_target_);
+        copy_target_.clear();
         return copy;
     }
 
@@ -95,9 +95,9 @@ public:
 private:
     Arena::Ref copy_below(Arena::Ref from) {
         const PuctNode &old = *at(from);
-        Arena::Ref ref = spare_.allocate(PuctNode::bytes(old.edges), memory_ / 4);
+        Arena::Ref ref = copy_target_.allocate(PuctNode::bytes(old.edges), memory_ / 4);
         if (!ref) return 0;
-        PuctNode &node = *spare_.at<PuctNode>(ref);
+        PuctNode &node = *copy_target_.at<PuctNode>(ref);
         std::memcpy(static_cast<void *>(&node), &old, PuctNode::bytes(old.edges));
         nodes_++;
         for (PuctEdge &edge : node)
@@ -106,7 +106,7 @@ private:
     }
 
     size_t memory_;
-    Arena arena_, spare_;
+    Arena arena_, copy_target_;
     uint64_t nodes_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// A small fast seeded generator: xoroshiro128+, whose state is spread from one number by splitmix64.
+// A fast random number generator: xoroshiro128+, seeded by splitmix64.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ inline uint64_t splitmix(uint64_t &state) {
 
 class Random {
 public:
-    // Every stream of a seed is a generator of its own: one a thread.
+    // Each stream of a seed is an independent generator: one per thread.
     explicit Random(uint64_t seed, uint64_t stream = 0) {
         uint64_t spread = seed ^ (stream * 0xD1342543DE82EF95u);
         a_ = splitmix(spread);
@@ -30,7 +30,7 @@ public:
         return result;
     }
 
-    // A number below `bound`, from the upper half of a word: the lower bits are the weaker ones.
+    // Returns a number below `bound`, from the upper half of a word because the low bits are weaker.
     uint32_t below(uint32_t bound) { return uint32_t(((next() >> 32) * bound) >> 32); }
 
 private:

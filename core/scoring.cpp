@@ -5,17 +5,17 @@
 namespace taiji {
 namespace {
 
-constexpr int kWidest = 26;
+constexpr int kMaxWidth = 26;
 
 using Function = int64_t (*)(const Scoring &, Mask);
 
-// One function a width, word size and adjacency.
+// One instance per width, word size and adjacency.
 template <class M, bool King, int... Widths>
 constexpr std::array<Function, sizeof...(Widths)> functions(std::integer_sequence<int, Widths...>) {
     return {flooded_score<M, Widths + 1, King>...};
 }
 
-using Range = std::make_integer_sequence<int, kWidest>;
+using Range = std::make_integer_sequence<int, kMaxWidth>;
 constexpr auto small_edge = functions<uint64_t, false>(Range{});
 constexpr auto small_king = functions<uint64_t, true>(Range{});
 constexpr auto large_edge = functions<Mask, false>(Range{});

@@ -1,16 +1,16 @@
-// Counting groups on a board by flooding masks. The width of the board is a template parameter, so that every shift
-// is a constant, and boards of up to 64 cells are flooded in one word.
+// Group scoring by flood fill on bit masks. The width of the board is a template parameter, so that all shifts are
+// constants; boards of up to 64 cells use one word.
 #pragma once
 
 #include <algorithm>
 #include <array>
 
 #include "bits.hpp"
-#include "tables.hpp"
+#include "compiled_game.hpp"
 
 namespace taiji {
 
-// The sizes of the three largest groups, found without sorting.
+// The sizes of the three largest groups, maintained without sorting.
 struct LargestThree {
     int first = 0, second = 0, third = 0;
 
@@ -32,15 +32,15 @@ template <class M, int Width, bool King> struct Flood {
     }
     static constexpr M not_first = M(~column(0)), not_last = M(~column(Width - 1));
 
-    static M beside(M m) { return ((m & not_last) << 1) | ((m & not_first) >> 1); }
+    static M adjacent(M m) { return ((m & not_last) << 1) | ((m & not_first) >> 1); }
 
     static M around(M m) {
-        M sides = beside(m);
+        M sides = adjacent(m);
         M row = King ? M(sides | m) : m;
         return sides | (row << Width) | (row >> Width);
     }
 
-    // The whole group that the lowest cell of `own` belongs to.
+    // Returns the group that contains the lowest cell of `own`.
     static M lowest_group(M own) {
         M group = own & (~own + 1), before;
         do {
@@ -51,7 +51,7 @@ template <class M, int Width, bool King> struct Flood {
         return group;
     }
 
-    // Exact for the `wanted` largest; stops as soon as what is left is too small to matter.
+    // Exact for the `wanted` largest groups; stops once the remaining cells cannot change them.
     static LargestThree largest(M own, int wanted) {
         LargestThree best;
         M joined = own & around(own);
@@ -83,7 +83,7 @@ template <class M, int Width, bool King> int64_t flooded_score(const Scoring &sc
         LargestThree best = Fill::largest(own, scoring.count);
         return best.first + (scoring.count > 1 ? best.second : 0) + (scoring.count > 2 ? best.third : 0);
     }
-    std::array<int, kMostCells> sizes;
+    std::array<int, kMaxCells> sizes;
     int n = 0;
     Fill::each_size(own, [&](int size) { sizes[n++] = size; });
     std::sort(sizes.begin(), sizes.begin() + n, std::greater<>());
@@ -98,7 +98,7 @@ template <class M, int Width, bool King> int64_t flooded_score(const Scoring &sc
     return result;
 }
 
-// The points that these cells of a board of this width and number of cells make.
+// Returns the points of the cells `own` on a board of this width and size.
 int64_t score(const Scoring &scoring, int width, int cells, Mask own);
 
 }  // namespace taiji

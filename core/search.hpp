@@ -1,9 +1,9 @@
-// A search of one game: it keeps its tree between runs. Control from one thread; `stop` and `info` from any.
+// A tree search of one game, which keeps its tree between runs. Call `stop` and `info` from any thread, the rest from one.
 #pragma once
 
 #include <memory>
 
-#include "handle.hpp"
+#include "any_position.hpp"
 #include "search_types.hpp"
 
 namespace taiji {
@@ -12,16 +12,16 @@ class alignas(kAlignment) Search {
 public:
     virtual ~Search() = default;
 
-    // Throws std::invalid_argument, in a sentence, for options that cannot be.
-    static std::unique_ptr<Search> make(SharedTables tables, const SearchOptions &options);
+    // Throws std::invalid_argument if an option is out of range.
+    static std::unique_ptr<Search> make(CompiledGamePtr game, const SearchOptions &options);
 
-    // Begins to search a position that is not over; throws std::invalid_argument where it cannot.
-    virtual void start(const Handle &position, const SearchLimits &limits, const Objective &objective) = 0;
-    // Waits until the search has ended, or for so many seconds; tells whether it has ended.
+    // Starts to search a position; throws std::invalid_argument if the game is over or a search is running.
+    virtual void start(const AnyPosition &position, const SearchLimits &limits, const Objective &objective) = 0;
+    // Waits until the search has ended, at most `seconds`; returns whether it has ended.
     virtual bool wait(double seconds) = 0;
     virtual void stop() = 0;
     virtual SearchInfo info() const = 0;
-    // Forgets the tree and begins the seed anew.
+    // Drops the tree and restarts the random streams.
     virtual void reset() = 0;
 };
 

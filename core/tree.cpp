@@ -7,26 +7,26 @@
 namespace taiji {
 
 Tree::Tree(size_t memory, std::vector<size_t> table_bytes)
-    : memory_(memory), table_bytes_(std::move(table_bytes)), arena_(memory), spare_(memory) {}
+    : memory_(memory), table_bytes_(std::move(table_bytes)), arena_(memory), copy_target_(memory) {}
 
 void Tree::clear() {
     arena_.clear();
     nodes_.store(0);
 }
 
-Arena::Ref Tree::new_node(int mover, int colour, int stage) {
+Arena::Ref Tree::new_node(int seat, int colour, int stage) {
     Arena::Ref ref = allocate(sizeof(Node));
     if (!ref) return 0;
     Node *node = at<Node>(ref);
-    node->mover = uint8_t(mover);
+    node->seat = uint8_t(seat);
     node->colour = uint8_t(colour);
     node->stage = uint8_t(stage);
     nodes_.fetch_add(1, std::memory_order_relaxed);
     return ref;
 }
 
-bool Tree::admit(Node &node, int action, uint16_t prior) {
-    int index = node.admitted.load(std::memory_order_relaxed);
+bool Tree::add_move(Node &node, int action, uint16_t prior) {
+    int index = node.move_count.load(std::memory_order_relaxed);
     Move *move = nullptr;
     if (index < Node::kMoves) {
         move = &node.moves[index];
@@ -44,21 +44,21 @@ bool Tree::admit(Node &node, int action, uint16_t prior) {
     }
     move->action = uint16_t(action);
     move->prior = prior;
-    node.admitted.store(uint16_t(index + 1), std::memory_order_release);
+    node.move_count.store(uint16_t(index + 1), std::memory_order_release);
     return true;
 }
 
-void Tree::heat(Node &node, Move *const (&moves)[HotList::kMoves]) {
-    Arena::Ref ref = node.hot.load(std::memory_order_relaxed);
+void Tree::set_shortlist(Node &node, Move *const (&moves)[Shortlist::kMoves]) {
+    Arena::Ref ref = node.shortlist.load(std::memory_order_relaxed);
     bool fresh = !ref;
-    if (fresh) ref = allocate(sizeof(HotList));
+    if (fresh) ref = allocate(sizeof(Shortlist));
     if (!ref) return;
-    HotList &hot = *at<HotList>(ref);
-    for (int i = 0; i < HotList::kMoves; i++) hot.moves[i].store(arena_.fine(moves[i]), std::memory_order_relaxed);
-    if (fresh) node.hot.store(ref, std::memory_order_release);
+    Shortlist &shortlist = *at<Shortlist>(ref);
+    for (int i = 0; i < Shortlist::kMoves; i++) shortlist.moves[i].store(arena_.fine(moves[i]), std::memory_order_relaxed);
+    if (fresh) node.shortlist.store(ref, std::memory_order_release);
 }
 
-Arena::Ref Tree::keep(Arena::Ref root) {
+Arena::Ref Tree::retain_subtree(Arena::Ref root) {
     struct Job {
         uint32_t visits;
         Arena::Ref from;
@@ -67,7 +67,7 @@ Arena::Ref Tree::keep(Arena::Ref root) {
             return visits != other.visits ? visits < other.visits : from > other.from;
         }
     };
-    const size_t budget = std::min(memory_ / 4, kMostKept);
+    const size_t budget = std::min(memory_ / 4, kMaxRetainedBytes);
     std::atomic<Arena::Ref> new_root{0};
     uint64_t kept = 0;
     std::priority_queue<Job> jobs;
@@ -75,19 +75,19 @@ Arena::Ref Tree::keep(Arena::Ref root) {
     while (!jobs.empty()) {
         Job job = jobs.top();
         jobs.pop();
-        Arena::Ref copy = copy_node(spare_, *at<Node>(job.from), budget);
+        Arena::Ref copy = copy_node(copy_target_, *at<Node>(job.from), budget);
         job.link->store(copy);
         if (!copy) continue;
         kept++;
-        each_move(spare_, *spare_.at<Node>(copy), [&](Move &move) {
+        each_move(copy_target_, *copy_target_.at<Node>(copy), [&](Move &move) {
             Arena::Ref child = move.node.load();
             move.node.store(0);
             if (child) jobs.push({at<Node>(child)->visits.load(), child, &move.node});
             return true;
         });
     }
-    std::swap(arena_, spare_);
-    spare_.clear();
+    std::swap(arena_, copy_target_);
+    copy_target_.clear();
     nodes_.store(kept);
     return new_root.load();
 }
@@ -96,17 +96,17 @@ Arena::Ref Tree::copy_node(Arena &to, const Node &from, size_t budget) const {
     Arena::Ref ref = to.allocate(sizeof(Node), budget);
     if (!ref) return 0;
     Node &copy = *to.at<Node>(ref);
-    copy.mover = from.mover;
+    copy.seat = from.seat;
     copy.colour = from.colour;
     copy.stage = from.stage;
     copy.complete = from.complete;
     copy.visits.store(from.visits.load());
-    copy.rescan.store(0);  // candidates, and the hot list with them, are looked for anew
+    copy.widen_at_visits.store(0);  // widen again, which also rebuilds the shortlist
     std::atomic<Arena::Ref> *link = &copy.next;
     Move *moves = copy.moves;
-    int here = Node::kMoves, i = 0, n = 0;
+    int capacity = Node::kMoves, i = 0, n = 0;
     for_each_move(from, [&](Move &move) {
-        if (i == here) {
+        if (i == capacity) {
             Arena::Ref block = to.allocate(sizeof(MoveBlock), budget);
             if (!block) {
                 copy.complete = false;
@@ -115,7 +115,7 @@ Arena::Ref Tree::copy_node(Arena &to, const Node &from, size_t budget) const {
             link->store(block);
             link = &to.at<MoveBlock>(block)->next;
             moves = to.at<MoveBlock>(block)->moves;
-            here = MoveBlock::kMoves;
+            capacity = MoveBlock::kMoves;
             i = 0;
         }
         moves[i].stats.store(move.stats.load());
@@ -125,7 +125,7 @@ Arena::Ref Tree::copy_node(Arena &to, const Node &from, size_t budget) const {
         n++;
         return true;
     });
-    copy.admitted.store(uint16_t(n));
+    copy.move_count.store(uint16_t(n));
     if (Arena::Ref table = from.table.load()) {
         size_t bytes = table_bytes_[from.stage];
         Arena::Ref moved = to.allocate(bytes, budget);

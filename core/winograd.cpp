@@ -8,22 +8,22 @@
 
 namespace taiji {
 
-namespace plain {
+namespace portable {
 namespace {
 #include "winograd_impl.hpp"
 }
-const Arithmetic version{product, convolve, nullptr, "plain"};
+const SimdBackend backend{matmul, convolve, nullptr, "portable"};
 }  // namespace plain
 
-const Arithmetic &arithmetic() {
+const SimdBackend &simd_backend() {
 #if defined(__x86_64__)
     static const bool able = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-    if (able) return wide::version;
+    if (able) return avx2::backend;
 #endif
-    return plain::version;
+    return portable::backend;
 }
 
-size_t panel_place(int k, int column, int depth, int width) {
+size_t panel_offset(int k, int column, int depth, int width) {
     int at = 0;
     while (true) {
         int v = (width - at) / 8 >= 4 ? 32 : (width - at) / 8 >= 2 ? 16 : 8;

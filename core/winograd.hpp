@@ -1,4 +1,4 @@
-// The arithmetic of a convolutional net, in the version that suits this processor.
+// Convolutions and matrix products, with an implementation per instruction set.
 #pragma once
 
 #include <algorithm>
@@ -12,58 +12,58 @@ struct Boards {
     int cells() const { return height * width; }
 };
 
-constexpr int kMostChannels = 1024;
+constexpr int kMaxChannels = 1024;
 
-// A convolution of 3×3 whose filters were transformed for tiles of 3 or 4 cells. Channels are multiples of eight.
+// A 3×3 convolution with filters transformed for tiles of 3 or 4 cells. Channels are multiples of eight.
 struct Convolution {
     int tile, in, out;
-    const float *filters;  // by frequency, then in panels as `product` takes them
+    const float *filters;  // by frequency, then in panels as for `matmul`
     const float *bias;
 };
 
-// The largest whole numbers that stand for filters and for inputs: no sum of 32 bits overflows.
-constexpr int kFixedFilter = 4095;
-constexpr int fixed_input(int channels) { return std::min(INT16_MAX, INT32_MAX / (kFixedFilter * channels)); }
+// The maximum quantised filters and inputs: int32 sums cannot overflow.
+constexpr int kMaxInt16Filter = 4095;
+constexpr int max_int16_input(int channels) { return std::min(INT16_MAX, INT32_MAX / (kMaxInt16Filter * channels)); }
 
-// The same in whole numbers. Inputs and outputs are multiples of 16.
-struct FixedConvolution {
+// The same with int16 products. Inputs and outputs are multiples of 16.
+struct Int16Convolution {
     int tile, in, out;
-    const int16_t *filters;  // by frequency, then in panels of 16 columns, two rows side by side
-    const float *scales;     // of each column, by frequency
+    const int16_t *filters;  // by frequency, then in panels of 16 columns, two rows interleaved
+    const float *scales;     // by frequency and column
     const float *bias;
 };
 
-// Room for the work on a convolution in whole numbers; by frequency and tile, but `tile` for one tile alone.
-struct FixedRoom {
+// Scratch buffers of an int16 convolution, by frequency and tile; `tile` holds one tile only.
+struct Int16Workspace {
     float *tile;
-    int16_t *seen;
-    float *scales, *made;
+    int16_t *input_tiles;
+    float *scales, *output_tiles;
 };
 
-struct Arithmetic {
-    // c = bias + a · panels, `rows` rows. A panel holds 32 columns (16 or 8 at the end), row by row.
-    void (*product)(const float *a, int stride, int rows, const float *panels, int depth, int width, const float *bias,
+struct SimdBackend {
+    // c = bias + a · panels, for `rows` rows. A panel holds 32 columns (16 or 8 at the end), row by row.
+    void (*matmul)(const float *a, int stride, int rows, const float *panels, int depth, int width, const float *bias,
                     float *c, int c_stride);
-    // The rectified input, or the input as it is, convolved; put into the output or added to it. `seen` and `made` are
-    // room for (tile + 2)² times the tiles times the channels.
-    void (*convolve)(const Convolution &layer, const Boards &boards, const float *input, bool rectify, float *output,
-                     bool add, float *seen, float *made);
-    // The same in whole numbers, or null where that is no quicker.
-    void (*convolve_fixed)(const FixedConvolution &layer, const Boards &boards, const float *input, bool rectify,
-                           float *output, bool add, FixedRoom room);
+    // Convolves the input, after a ReLU if `relu`, and writes to the output or adds to it. Both tile buffers hold
+    // (tile + 2)² · tiles · channels floats.
+    void (*convolve)(const Convolution &layer, const Boards &boards, const float *input, bool relu, float *output,
+                     bool add, float *input_tiles, float *output_tiles);
+    // The same with int16 products; null if there is no fast path.
+    void (*convolve_int16)(const Int16Convolution &layer, const Boards &boards, const float *input, bool relu,
+                           float *output, bool add, Int16Workspace workspace);
     const char *name;
 };
 
-const Arithmetic &arithmetic();
+const SimdBackend &simd_backend();
 
-// Where the i-th column of the k-th row lies in panels of this width and depth.
-size_t panel_place(int k, int column, int depth, int width);
+// Returns the offset of a column of row k in panels of this width and depth.
+size_t panel_offset(int k, int column, int depth, int width);
 
-namespace plain {
-extern const Arithmetic version;
+namespace portable {
+extern const SimdBackend backend;
 }
-namespace wide {
-extern const Arithmetic version;
+namespace avx2 {
+extern const SimdBackend backend;
 }
 
 }  // namespace taiji

@@ -1,4 +1,4 @@
-// The arithmetic for processors with AVX2 and FMA, whatever the rest of the package is compiled for.
+// The backend for AVX2 and FMA, whatever instruction set the rest of the package is compiled for.
 #include "winograd.hpp"
 
 #if defined(__x86_64__)
@@ -16,12 +16,12 @@
 #pragma GCC optimize("fp-contract=fast")
 #endif
 
-#define TAIJI_WIDE
-namespace taiji::wide {
+#define TAIJI_AVX2
+namespace taiji::avx2 {
 namespace {
 #include "winograd_impl.hpp"
 
-#include "winograd_fixed.hpp"
+#include "winograd_int16.hpp"
 }
 }  // namespace taiji::wide
 
@@ -31,8 +31,8 @@ namespace {
 #pragma GCC pop_options
 #endif
 
-namespace taiji::wide {
-const Arithmetic version{product, convolve, convolve_fixed, "avx2"};
+namespace taiji::avx2 {
+const SimdBackend backend{matmul, convolve, convolve_int16, "avx2"};
 }
 
 #endif

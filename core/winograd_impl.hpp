@@ -1,12 +1,12 @@
-// Convolutions of 3×3 by Winograd's minimal filtering, and plain products of matrices. This file is compiled more than
-// once, for different processors, each time into a namespace of its own; winograd.hpp chooses among them.
+// 3×3 convolutions by Winograd's minimal filtering, and matrix products. This file is compiled once per instruction set,
+// each time into a separate namespace; winograd.cpp chooses among them.
 //
-// Activations lie cell by cell, the channels of a cell together, a multiple of eight of them. Eight channels are one
-// vector; the compiler splits it where the processor's registers are shorter.
+// Activations are cell-major with a multiple of eight channels. Eight channels form one vector; the compiler splits it if
+// the registers are narrower.
 
-// Keeps a vector in its register, where the compiler would rather load it anew for every product.
+// Keeps a vector in a register; otherwise the compiler reloads it for every product.
 #undef TAIJI_KEEP
-#if defined(__x86_64__) && defined(TAIJI_WIDE)
+#if defined(__x86_64__) && defined(TAIJI_AVX2)
 #define TAIJI_KEEP(v) asm("" : "+x"(v))
 #else
 #define TAIJI_KEEP(v)
@@ -17,7 +17,7 @@ typedef float V8 __attribute__((vector_size(32), may_alias));
 inline V8 load(const float *p) { return *reinterpret_cast<const V8 *>(p); }
 inline void store(float *p, V8 v) { *reinterpret_cast<V8 *>(p) = v; }
 inline V8 broadcast(float x) { return V8{x, x, x, x, x, x, x, x}; }
-inline V8 rectified(V8 v) { return v > 0 ? v : V8{}; }
+inline V8 relu(V8 v) { return v > 0 ? v : V8{}; }
 
 // c[R][8V] = bias + a[R][depth] · panel[depth][8V]
 template <int R, int V>
@@ -25,10 +25,10 @@ inline void multiply(const float *a, int stride, const float *panel, const float
     V8 sum[R][V];
     for (int v = 0; v < V; v++)
         for (int r = 0; r < R; r++) sum[r][v] = bias ? load(bias + 8 * v) : V8{};
-    // The next panel is fetched meanwhile: for one position at a time the filters stream in from far away.
+    // Prefetch the next panel: with a batch of one the filters stream in from memory.
     const float *next = panel + size_t(depth) * 8 * V;
     for (int k = 0; k < depth; k++, panel += 8 * V, next += 8 * V) {
-        // Three rows of four vectors, three broadcasts and one vector at a time: sixteen registers.
+        // 3 × 4 sums, 3 broadcasts and 1 filter vector fill the 16 registers.
         V8 x[R];
         for (int r = 0; r < R; r++) x[r] = broadcast(a[r * stride + k]);
         for (int v = 0; v < V; v++) {
@@ -54,7 +54,7 @@ inline void multiply_rows(const float *a, int stride, const float *panel, const 
     }
 }
 
-void product(const float *a, int stride, int rows, const float *panels, int depth, int width, const float *bias, float *c,
+void matmul(const float *a, int stride, int rows, const float *panels, int depth, int width, const float *bias, float *c,
              int c_stride) {
     for (int at = 0; at < width;) {
         int v = (width - at) / 8 >= 4 ? 4 : (width - at) / 8 >= 2 ? 2 : 1;
@@ -67,7 +67,7 @@ void product(const float *a, int stride, int rows, const float *panels, int dept
     }
 }
 
-// The three transforms in one dimension, for outputs of 4 cells (points 0, ±1, ±2, ∞) and of 3 (0, ±1, 2, ∞).
+// One-dimensional input and output transforms, for tiles of 4 cells (points 0, ±1, ±2, ∞) and of 3 (0, ±1, 2, ∞).
 template <int M> struct Filtering;
 
 template <> struct Filtering<4> {
@@ -106,12 +106,12 @@ template <> struct Filtering<3> {
     }
 };
 
-// Hands out a tile of the input, transformed: eight channels of a frequency at a time.
-template <int M, bool Rectify, class Take>
-inline void see_tile(const float *from, const Boards &boards, int in, int y0, int x0, Take &&take) {
+// Transforms one input tile and calls take(frequency, channel, eight values).
+template <int M, bool Relu, class Take>
+inline void transform_input_tile(const float *from, const Boards &boards, int in, int y0, int x0, Take &&take) {
     constexpr int T = M + 2;
-    alignas(32) static constexpr float nothing[kMostChannels] = {};
-    const float *cells[T * T];  // column by column
+    alignas(32) static constexpr float nothing[kMaxChannels] = {};
+    const float *cells[T * T];  // column-major
     for (int x = 0; x < T; x++)
         for (int y = 0; y < T; y++) {
             bool inside = unsigned(y0 + y) < unsigned(boards.height) && unsigned(x0 + x) < unsigned(boards.width);
@@ -123,7 +123,7 @@ inline void see_tile(const float *from, const Boards &boards, int in, int y0, in
             V8 column[T];
             for (int y = 0; y < T; y++) {
                 V8 v = load(cells[x * T + y] + c);
-                column[y] = Rectify ? rectified(v) : v;
+                column[y] = Relu ? relu(v) : v;
             }
             Filtering<M>::inward(column, 1, half + x, T);
         }
@@ -135,9 +135,9 @@ inline void see_tile(const float *from, const Boards &boards, int in, int y0, in
     }
 }
 
-// Turns products, by frequency and tile, back into cells.
+// Transforms products, by frequency and tile, back to cells.
 template <int M>
-inline void make_cells(const float *made, const float *bias, int out, const Boards &boards, float *output, bool add) {
+inline void transform_output(const float *output_tiles, const float *bias, int out, const Boards &boards, float *output, bool add) {
     constexpr int T = M + 2;
     const int high = boards.height, wide = boards.width;
     const int up = (high + M - 1) / M, across = (wide + M - 1) / M, tiles = boards.count * up * across;
@@ -149,7 +149,7 @@ inline void make_cells(const float *made, const float *bias, int out, const Boar
             for (int x = 0; x < T; x++) {
                 V8 column[T];
                 for (int y = 0; y < T; y++)
-                    column[y] = load(made + (size_t(y * T + x) * size_t(tiles) + size_t(tile)) * size_t(out) + c);
+                    column[y] = load(output_tiles + (size_t(y * T + x) * size_t(tiles) + size_t(tile)) * size_t(out) + c);
                 Filtering<M>::outward(column, 1, half + x, T);
             }
             const V8 shift = load(bias + c);
@@ -167,31 +167,31 @@ inline void make_cells(const float *made, const float *bias, int out, const Boar
 }
 
 template <int M>
-void convolve_by(const Convolution &layer, const Boards &boards, const float *input, bool rectify, float *output, bool add,
-                 float *seen, float *made) {
+void convolve_by(const Convolution &layer, const Boards &boards, const float *input, bool relu, float *output, bool add,
+                 float *input_tiles, float *output_tiles) {
     constexpr int T = M + 2;
     const int in = layer.in, out = layer.out;
     const int up = (boards.height + M - 1) / M, across = (boards.width + M - 1) / M, tiles = boards.count * up * across;
-    // Step 1: every tile of the input, transformed.
+    // Step 1: transform the input tiles.
     for (int tile = 0; tile < tiles; tile++) {
         const int board = tile / (up * across), y0 = tile / across % up * M - 1, x0 = tile % across * M - 1;
         const float *from = input + size_t(board) * size_t(boards.cells() * in);
         auto take = [&](int f, int c, V8 v) {
-            store(seen + (size_t(f) * size_t(tiles) + size_t(tile)) * size_t(in) + c, v);
+            store(input_tiles + (size_t(f) * size_t(tiles) + size_t(tile)) * size_t(in) + c, v);
         };
-        if (rectify) see_tile<M, true>(from, boards, in, y0, x0, take);
-        else see_tile<M, false>(from, boards, in, y0, x0, take);
+        if (relu) transform_input_tile<M, true>(from, boards, in, y0, x0, take);
+        else transform_input_tile<M, false>(from, boards, in, y0, x0, take);
     }
-    // Step 2: one product of matrices a frequency.
+    // Step 2: one matrix product per frequency.
     for (int f = 0; f < T * T; f++)
-        product(seen + size_t(f) * size_t(tiles * in), in, tiles, layer.filters + size_t(f) * size_t(in * out), in, out,
-                nullptr, made + size_t(f) * size_t(tiles * out), out);
-    // Step 3: back to cells.
-    make_cells<M>(made, layer.bias, out, boards, output, add);
+        matmul(input_tiles + size_t(f) * size_t(tiles * in), in, tiles, layer.filters + size_t(f) * size_t(in * out), in, out,
+                nullptr, output_tiles + size_t(f) * size_t(tiles * out), out);
+    // Step 3: transform back to cells.
+    transform_output<M>(output_tiles, layer.bias, out, boards, output, add);
 }
 
-void convolve(const Convolution &layer, const Boards &boards, const float *input, bool rectify, float *output, bool add,
-              float *seen, float *made) {
-    if (layer.tile == 4) convolve_by<4>(layer, boards, input, rectify, output, add, seen, made);
-    else convolve_by<3>(layer, boards, input, rectify, output, add, seen, made);
+void convolve(const Convolution &layer, const Boards &boards, const float *input, bool relu, float *output, bool add,
+              float *input_tiles, float *output_tiles) {
+    if (layer.tile == 4) convolve_by<4>(layer, boards, input, relu, output, add, input_tiles, output_tiles);
+    else convolve_by<3>(layer, boards, input, relu, output, add, input_tiles, output_tiles);
 }

@@ -40,7 +40,7 @@ class StageSpec:
     symbols: tuple[Words, Words] | None
 
 @disjoint_base
-class Tables:
+class CompiledGame:
     def __init__(
         self, stages: Sequence[StageSpec], tie: int, swap: bool, symmetries: Sequence[Sequence[int]]
     ) -> None: ...
@@ -64,7 +64,7 @@ class PlayoutTotals:
 
 @disjoint_base
 class Position:
-    def __init__(self, tables: Tables) -> None: ...
+    def __init__(self, game: CompiledGame) -> None: ...
     def copy(self) -> Position: ...
     def play(self, action: int) -> None: ...
     def is_legal(self, action: int) -> bool: ...
@@ -72,19 +72,19 @@ class Position:
     @property
     def history(self) -> list[int]: ...
     @property
-    def over(self) -> bool: ...
+    def is_over(self) -> bool: ...
     @property
     def can_swap(self) -> bool: ...
     @property
     def swapped(self) -> bool: ...
     @property
-    def stage(self) -> int: ...
+    def stage_index(self) -> int: ...
     @property
-    def mover(self) -> int: ...
+    def seat_to_move(self) -> int: ...
     @property
-    def to_move(self) -> int: ...
+    def colour_to_move(self) -> int: ...
     @property
-    def last(self) -> int: ...
+    def last_seat(self) -> int: ...
     @property
     def hash(self) -> int: ...
     @property
@@ -102,25 +102,25 @@ class Position:
     def perft(self, depth: int) -> int: ...
     def random_game(self, seed: int) -> list[int]: ...
     def look_ahead(self, depth: int, seed: int) -> tuple[int, int]: ...
-    def playouts(self, number: int, seconds: float, threads: int, seed: int) -> PlayoutTotals: ...
+    def playouts(self, count: int, seconds: float, threads: int, seed: int) -> PlayoutTotals: ...
 
 @disjoint_base
 class SearchOptions:
     def __init__(self) -> None: ...
     amaf: bool
     exploration: float
-    first_play: float
-    bias: float
-    reference: int
-    collect: int
-    doubt: float
-    expand: int
-    rescan: float
+    first_play_urgency: float
+    rave_bias: float
+    grave_ref: int
+    amaf_min_visits: int
+    amaf_prior: float
+    expand_visits: int
+    widening_factor: float
     threads: int
     seed: int
     memory: int
-    candidates: int
-    learned: bool
+    playout_candidates: int
+    amaf_playouts: bool
     reuse: bool
 
 @disjoint_base
@@ -130,7 +130,7 @@ class MoveInfo:
     @property
     def visits(self) -> int: ...
     @property
-    def win(self) -> float: ...
+    def win_prob(self) -> float: ...
     @property
     def margin(self) -> float: ...
 
@@ -143,21 +143,21 @@ class SearchInfo:
     @property
     def seconds(self) -> float: ...
     @property
-    def win(self) -> float: ...
+    def win_prob(self) -> float: ...
     @property
     def margin(self) -> float: ...
     @property
     def memory(self) -> int: ...
     @property
-    def variation(self) -> list[int]: ...
+    def pv(self) -> list[int]: ...
     @property
     def moves(self) -> list[MoveInfo]: ...
 
 @disjoint_base
 class Search:
-    def __init__(self, tables: Tables, options: SearchOptions) -> None: ...
+    def __init__(self, game: CompiledGame, options: SearchOptions) -> None: ...
     def start(
-        self, position: Position, playouts: int, seconds: float, lead: int, equal_totals: int
+        self, position: Position, playouts: int, seconds: float, lead: int, tie_winner: int
     ) -> None: ...
     def wait(self, seconds: float) -> bool: ...
     def stop(self) -> None: ...
@@ -165,7 +165,7 @@ class Search:
     def reset(self) -> None: ...
 
 @disjoint_base
-class NetViewSpec:
+class NetEncoderSpec:
     def __init__(self) -> None: ...
     planes: int
     globals: int
@@ -178,18 +178,18 @@ class NetViewSpec:
     policy: int
     swap: bool
     board: Words
-    places: Sequence[int]
+    policy_index: Sequence[int]
     slot_order: Sequence[int]
     slot_counts: Sequence[int]
 
 @disjoint_base
 class PuctOptions:
     def __init__(self) -> None: ...
-    exploration: float
-    growth: float
-    horizon: float
-    reduction: float
-    temperature: float
+    cpuct: float
+    cpuct_factor: float
+    cpuct_base: float
+    fpu_reduction: float
+    policy_temperature: float
     seed: int
     memory: int
     reuse: bool
@@ -200,15 +200,19 @@ class PuctInfo(SearchInfo):
     @property
     def evaluations(self) -> int: ...
     @property
-    def remembered(self) -> int: ...
+    def cache_hits(self) -> int: ...
     @property
     def proven(self) -> bool: ...
 
 @disjoint_base
 class Puct:
-    def __init__(self, tables: Tables, view: NetViewSpec, options: PuctOptions) -> None: ...
-    def see(
-        self, position: Position, symmetry: int, planes: NDArray[np.float32], numbers: NDArray[np.float32]
+    def __init__(self, game: CompiledGame, encoder: NetEncoderSpec, options: PuctOptions) -> None: ...
+    def encode(
+        self,
+        position: Position,
+        symmetry: int,
+        planes: NDArray[np.float32],
+        global_inputs: NDArray[np.float32],
     ) -> None: ...
     def start(
         self,
@@ -217,28 +221,30 @@ class Puct:
         evaluations: int,
         seconds: float,
         lead: int,
-        equal_totals: int,
+        tie_winner: int,
     ) -> None: ...
-    def gather(self, slot: int, planes: NDArray[np.float32], numbers: NDArray[np.float32]) -> int: ...
-    def apply(
+    def collect_batch(
+        self, worker: int, planes: NDArray[np.float32], global_inputs: NDArray[np.float32]
+    ) -> int: ...
+    def apply_batch(
         self,
-        slot: int,
+        worker: int,
         policy: NDArray[np.float32],
         swap: NDArray[np.float32] | None,
         value: NDArray[np.float32],
         margin: NDArray[np.float32],
     ) -> None: ...
-    def drop(self, slot: int) -> None: ...
+    def discard_batch(self, worker: int) -> None: ...
     def stop(self) -> None: ...
     def info(self) -> PuctInfo: ...
     def reset(self) -> None: ...
 
-def arithmetic() -> str: ...
+def simd_backend() -> str: ...
 
 @disjoint_base
 class ConvNet:
     def __init__(
-        self, tensors: Mapping[str, NDArray[np.float32]], height: int, width: int, fixed: bool = True
+        self, tensors: Mapping[str, NDArray[np.float32]], height: int, width: int, int16: bool = True
     ) -> None: ...
     @property
     def planes(self) -> int: ...
@@ -250,10 +256,10 @@ class ConvNet:
     def swap(self) -> bool: ...
     @property
     def tile(self) -> int: ...
-    def judge(
+    def evaluate(
         self,
         planes: NDArray[np.float32],
-        numbers: NDArray[np.float32],
+        global_inputs: NDArray[np.float32],
         policy: NDArray[np.float32],
         swap: NDArray[np.float32],
         value: NDArray[np.float32],
@@ -263,7 +269,7 @@ class ConvNet:
 @disjoint_base
 class NetWorker:
     def __init__(self, net: ConvNet, batch: int) -> None: ...
-    def work(self, search: Puct, slot: int, seconds: float) -> bool: ...
+    def work(self, search: Puct, worker: int, seconds: float) -> bool: ...
 
 @disjoint_base
 class SolveResult:
@@ -276,7 +282,7 @@ class SolveResult:
     @property
     def best(self) -> list[int]: ...
     @property
-    def line(self) -> list[int]: ...
+    def pv(self) -> list[int]: ...
     @property
     def refuted(self) -> list[int]: ...
     @property
@@ -286,24 +292,24 @@ class SolveResult:
 
 @disjoint_base
 class Solver:
-    def __init__(self, tables: Tables, megabytes: int) -> None: ...
+    def __init__(self, game: CompiledGame, megabytes: int) -> None: ...
     def solve(
         self,
         position: Position,
         seconds: float,
         nodes: int,
         lead: int,
-        equal_totals: int,
-        every_best: bool,
+        tie_winner: int,
+        all_best: bool,
         winner_only: bool,
     ) -> SolveResult: ...
-    def win(
+    def find_win(
         self,
         position: Position,
         seconds: float,
         nodes: int,
         lead: int,
-        equal_totals: int,
+        tie_winner: int,
         first: Sequence[int],
     ) -> SolveResult: ...
     def stop(self) -> None: ...

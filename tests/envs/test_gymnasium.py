@@ -66,7 +66,7 @@ def test_the_opponent_begins_for_the_second_seat() -> None:
     env = gymnasium.make("taiji/tailits-v1", seat="first")
     _, info = env.reset(seed=1)
     assert len(info["answers"]) == 1, "Black starts in TAILITS, and the first seat is White"
-    assert env.unwrapped.position.mover is Seat.FIRST
+    assert env.unwrapped.position.seat_to_move is Seat.FIRST
 
 
 def test_an_illegal_action_loses_and_says_why() -> None:

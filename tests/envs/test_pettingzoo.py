@@ -123,7 +123,7 @@ def test_a_game_may_begin_in_a_position() -> None:
     assert env.agent_selection == "player_1"
     assert env.table.state(env.position) == parse_position(text)
     assert env.table.position_text(env.position) == text
-    with pytest.raises(ValueError, match="none of taiji:size=4"):
+    with pytest.raises(ValueError, match="not to taiji:size=4"):
         env.reset(options={"position": "tji1 taiji:size=5 - light -"})
     with pytest.raises(ValueError, match="over"):
         env.reset(options={"position": "tji1 taiji:size=2 a1/b1,a2/b2 over -"})

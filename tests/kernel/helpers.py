@@ -17,7 +17,7 @@ def play_side_by_side(game: Game, kernel: Kernel, rng: random.Random, *, every_s
         assert position.legal() == [move.action for move in moves]
         assert not position.is_over
         assert position.seat_to_move is state.seat_to_move
-        assert position.core.stage == state.stage_index
+        assert position.core.stage_index == state.stage_index
         if every_score:
             assert position.scores() == state.scores()
         move = rng.choice(moves)

@@ -90,11 +90,11 @@ def test_time_ends_playouts() -> None:
 @pytest.mark.parametrize(
     ("arguments", "word"),
     [
-        ({}, "number or a time"),
-        ({"number": 0}, "at least 1"),
-        ({"number": 1, "threads": 0}, "1 to 256"),
-        ({"seconds": -1.0}, "above 0"),
-        ({"seconds": float("nan")}, "above 0"),
+        ({}, "count or a time"),
+        ({"count": 0}, "at least 1"),
+        ({"count": 1, "threads": 0}, "1 to 256"),
+        ({"seconds": -1.0}, "positive"),
+        ({"seconds": float("nan")}, "positive"),
     ],
 )
 def test_impossible_limits_are_refused(arguments: dict[str, float], word: str) -> None:

@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from taiji.kernel import PLAIN_UCT, Kernel, Lead, Search, SearchLimits, SearchOptions, SearchResult
-from taiji.rules import Seat, parse_game
+from taiji.kernel import PLAIN_UCT, Kernel, Search, SearchLimits, SearchOptions, SearchResult
+from taiji.rules import MatchContext, Seat, parse_game
 
 MEBIBYTE = 1 << 20
 GAMES = ("taiji", "tailits", "battle-of-lits", "tailits+taiji", "taiji+battle-of-lits:size=5")
@@ -195,8 +195,8 @@ def test_a_lead_changes_what_is_won() -> None:
     kernel = Kernel(parse_game("taiji:size=5"))
     start = kernel.start()
     limits = SearchLimits(playouts=3000)
-    assert Search(kernel).run(start, limits, match=Lead(30)).win_prob > 0.99
-    assert Search(kernel).run(start, limits, match=Lead(-30)).win_prob < 0.01
+    assert Search(kernel).run(start, limits, match=MatchContext(30)).win_prob > 0.99
+    assert Search(kernel).run(start, limits, match=MatchContext(-30)).win_prob < 0.01
 
 
 def test_equal_totals_go_to_whom_the_match_gives_them() -> None:
@@ -205,12 +205,12 @@ def test_equal_totals_go_to_whom_the_match_gives_them() -> None:
     start = kernel.start()
     start.play(start.legal()[0])
     for seat, expected in ((start.seat_to_move, 1.0), (start.seat_to_move.other, 0.0), (None, 0.5)):
-        result = Search(kernel).run(start, SearchLimits(playouts=200), match=Lead(0, seat))
+        result = Search(kernel).run(start, SearchLimits(playouts=200), match=MatchContext(0, seat))
         assert result.win_prob == pytest.approx(expected, abs=0.01)
 
 
-@pytest.mark.parametrize("lead", [None, Lead(0, Seat.FIRST)], ids=["alone", "in a match"])
-def test_swap_is_found_when_it_wins(lead: Lead | None) -> None:
+@pytest.mark.parametrize("lead", [None, MatchContext(0, Seat.FIRST)], ids=["alone", "in a match"])
+def test_swap_is_found_when_it_wins(lead: MatchContext | None) -> None:
     """Where nearly all symbols are X's, whoever may become X does, also where seats bring something along."""
     rows = "xxxxo|xxxx.|xxxx.|xxxx.|....."
     kernel = Kernel(parse_game(f"battle-of-lits:symbols={rows}"))
@@ -257,7 +257,7 @@ def test_who_moves_before_a_swap_looks_for_even_chances() -> None:
         {"threads": 1000},
         {"memory": 1000},
         {"exploration": -1.0},
-        {"rescan": 0.5},
+        {"widening_factor": 0.5},
         {"seed": -1},
     ],
 )
@@ -286,7 +286,7 @@ def test_plain_uct_knows_nothing_of_moves_elsewhere() -> None:
 @pytest.mark.parametrize("learned", [True, False])
 def test_keen_playouts_play_legal_games(text: str, learned: bool) -> None:
     kernel = Kernel(parse_game(text))
-    search = Search(kernel, SearchOptions(candidates=4, learned=learned, memory=16 * MEBIBYTE))
+    search = Search(kernel, SearchOptions(playout_candidates=4, amaf_playouts=learned, memory=16 * MEBIBYTE))
     position = kernel.start()
     while not position.is_over:
         position.play(search.run(position, SearchLimits(playouts=60)).action)
@@ -297,7 +297,7 @@ def test_candidates_make_playouts_keener() -> None:
     kernel = Kernel(parse_game("battle-of-lits:swap=no"))
     results = [
         found(
-            Search(kernel, SearchOptions(candidates=n, seed=3)).run(
+            Search(kernel, SearchOptions(playout_candidates=n, seed=3)).run(
                 kernel.start(), SearchLimits(playouts=2000)
             )
         )
@@ -310,7 +310,7 @@ def test_playouts_of_plain_games_know_no_candidates() -> None:
     kernel = Kernel(parse_game("taiji:size=5"))
     results = [
         found(
-            Search(kernel, SearchOptions(candidates=n, seed=3)).run(
+            Search(kernel, SearchOptions(playout_candidates=n, seed=3)).run(
                 kernel.start(), SearchLimits(playouts=2000)
             )
         )
@@ -322,5 +322,5 @@ def test_playouts_of_plain_games_know_no_candidates() -> None:
 @pytest.mark.parametrize("candidates", [0, -1, 1001])
 def test_candidates_out_of_range_are_refused(candidates: int) -> None:
     kernel = Kernel(parse_game("battle-of-lits"))
-    with pytest.raises(ValueError, match="candidates: give 1 to 1,000"):
-        Search(kernel, SearchOptions(candidates=candidates))
+    with pytest.raises(ValueError, match="playout_candidates: expected 1 to 1,000"):
+        Search(kernel, SearchOptions(playout_candidates=candidates))

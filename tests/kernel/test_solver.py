@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from taiji.kernel import Kernel, Lead, Solver
-from taiji.rules import Seat, game_from_dict, parse_game
+from taiji.kernel import Kernel, Solver
+from taiji.rules import MatchContext, Seat, game_from_dict, parse_game
 
 GAMES = [
     "taiji:size=4",
@@ -33,14 +33,14 @@ def minimax(state):
         margin = outcome.scores.first - outcome.scores.second
         return margin, {Seat.FIRST: 1, None: 0, Seat.SECOND: -1}[outcome.winner]
     values = [minimax(state.play(move)) for move in state.legal()]
-    return max(values) if state.mover is Seat.FIRST else min(values)
+    return max(values) if state.seat_to_move is Seat.FIRST else min(values)
 
 
 def near_the_end(game, seed, choices):
     """Play at random until few choices are left."""
     random = Random(seed)
     state = game.start()
-    while not state.over and (len(state.legal()) > choices or state.stage + 1 < len(game.stages)):
+    while not state.is_over and (len(state.legal()) > choices or state.stage_index + 1 < len(game.stages)):
         state = state.play(random.choice(state.legal()))
     return state
 
@@ -84,7 +84,7 @@ def test_a_lead_in_the_match_counts(lead, tie):
     for seed in range(6):
         state = near_the_end(game, seed, 12)
         plain = Solver(Kernel(game)).solve(state)
-        found = Solver(Kernel(game)).solve(state, match=Lead(lead, tie))
+        found = Solver(Kernel(game)).solve(state, match=MatchContext(lead, tie))
         assert found.margin == plain.margin + lead
         expected = tie if found.margin == 0 else Seat.FIRST if found.margin > 0 else Seat.SECOND
         assert found.winner == expected
@@ -127,7 +127,7 @@ def test_progress_is_reported_and_narrows():
     found = Solver(Kernel(game)).solve(game.start(), on_progress=seen.append)
     assert found.solved
     assert seen[-1].nodes == found.nodes
-    assert seen[-1].least == seen[-1].most == 0
+    assert seen[-1].lower == seen[-1].upper == 0
 
 
 def test_a_table_needs_memory():

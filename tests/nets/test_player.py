@@ -274,7 +274,7 @@ else:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("neural:playouts=0", "more than 0"),
+        ("neural:playouts=0", "positive"),
         ("neural:evaluations=x", "takes a number"),
         ("neural:threads=0", "1 to 256"),
         ("neural:batch=1000", "1 to 64"),

@@ -10,9 +10,9 @@ import pytest
 np = pytest.importorskip("numpy")
 pytest.importorskip("onnxruntime")
 
-from taiji.kernel import Lead, Puct, PuctLimits, PuctOptions, Solver, get_kernel  # noqa: E402
+from taiji.kernel import Puct, PuctLimits, PuctOptions, Solver, get_kernel  # noqa: E402
 from taiji.nets.net import bundled_nets, open_net  # noqa: E402
-from taiji.rules import Seat, parse_game  # noqa: E402
+from taiji.rules import MatchContext, Seat, parse_game  # noqa: E402
 
 NET = next(path for path in bundled_nets() if path.stem == "taiji")
 
@@ -23,12 +23,12 @@ class Scripted:
     def __init__(self, game, *, batch=1, value=0.0, margin=0, pause=0.0, fails_at=None):
         net, board = open_net(NET), game.stages[0].board
         self.planes = np.zeros((batch, net.planes, board.height, board.width), np.float32)
-        self.numbers = np.zeros((batch, net.globals), np.float32)
+        self.globals = np.zeros((batch, net.globals), np.float32)
         self.asked = 0
         self._value, self._margin, self._pause, self._fails_at = value, margin, pause, fails_at
         self._cells = board.size
 
-    def judge(self, count):
+    def evaluate(self, count):
         self.asked += count
         time.sleep(self._pause)
         if self._fails_at is not None and self.asked >= self._fails_at:
@@ -60,8 +60,8 @@ def test_images_of_a_position_are_judged_once():
     game, search = search_of("taiji:size=5")
     judge = Scripted(game)
     seen = []
-    real = judge.judge
-    judge.judge = lambda count: seen.append(judge.planes[0].copy()) or real(count)
+    real = judge.evaluate
+    judge.evaluate = lambda count: seen.append(judge.planes[0].copy()) or real(count)
     result = search.run(game.start(), PuctLimits(playouts=200), [judge])
     images = [
         {
@@ -126,7 +126,10 @@ def test_a_lead_asks_the_margin_head(lead, tie, win):
     """The net is sure that the first seat, to move, wins by three."""
     game, search = search_of("taiji:size=9")
     result = search.run(
-        game.start(), PuctLimits(playouts=1), [Scripted(game, value=-9, margin=3)], match=Lead(lead, tie)
+        game.start(),
+        PuctLimits(playouts=1),
+        [Scripted(game, value=-9, margin=3)],
+        match=MatchContext(lead, tie),
     )
     assert result.win_prob == pytest.approx(win, abs=1e-3)
     search.reset()
@@ -184,8 +187,8 @@ def test_a_game_that_is_over_is_refused():
 
 @pytest.mark.parametrize(
     "options",
-    [{"memory": 1}, {"exploration": 0.0}, {"reduction": 2.0}, {"temperature": 0.0}, {"horizon": 0.0}],
+    [{"memory": 1}, {"cpuct": 0.0}, {"fpu_reduction": 2.0}, {"policy_temperature": 0.0}, {"cpuct_base": 0.0}],
 )
 def test_options_that_cannot_be(options):
-    with pytest.raises(ValueError, match=r"memory|exploration|reduction"):
+    with pytest.raises(ValueError, match=r"memory|cpuct|fpu_reduction"):
         search_of("taiji:size=5", **options)

@@ -96,16 +96,16 @@ def _replay_in_core(game: Game, core: Kernel, moves: list[object]) -> dict[str, 
     for text in moves:
         if not isinstance(text, str):
             return None
-        number = texts[inner.stage].get(text)
+        number = texts[inner.stage_index].get(text)
         try:
             if number is None:
-                number = parse_stage_move(game, inner.stage, text).action
+                number = parse_stage_move(game, inner.stage_index, text).action
             choices = len(inner.legal())
             inner.play(number)
         except ValueError:
             return None
         legal.append(choices)
-    return _result(game, legal, inner.over, position.scores(), position.winner())
+    return _result(game, legal, inner.is_over, position.scores(), position.winner())
 
 
 def _result(game: Game, legal: list[int], over: bool, scores: Scores, winner: Seat | None) -> dict[str, Any]:

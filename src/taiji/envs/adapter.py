@@ -105,11 +105,13 @@ class GameAdapter:
     def position_text(self, position: Position) -> str:
         """Return a position as one line, as `format_position` writes it."""
         core, count = position.core, len(self.game.placements)
-        placed: list[list[int]] = [[] for _ in range(core.stage + 1)]
+        placed: list[list[int]] = [[] for _ in range(core.stage_index + 1)]
         for action in sorted(position.history):
             if action < count:
                 placed[self.game.placements[action].stage_index].append(action)
-        return position_text(self.game, placed, None if core.over else Colour(core.to_move), core.swapped)
+        return position_text(
+            self.game, placed, None if core.is_over else Colour(core.colour_to_move), core.swapped
+        )
 
     @cached_property
     def max_plies(self) -> int:

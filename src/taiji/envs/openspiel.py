@@ -61,7 +61,7 @@ class TaijiState(pyspiel.State):  # type: ignore[misc]
     def current_player(self) -> int:
         """Return the seat whose turn it is."""
         core = self.play.position.core
-        return int(pyspiel.PlayerId.TERMINAL) if core.over else core.mover
+        return int(pyspiel.PlayerId.TERMINAL) if core.is_over else core.seat_to_move
 
     def _legal_actions(self, player: int) -> list[int]:
         return self.play.position.legal()

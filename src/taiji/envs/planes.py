@@ -113,8 +113,8 @@ class Planes:
         if self._squares:
             own, other = (core.dark, core.light) if colour else (core.light, core.dark)
             seen[self._squares] = self._bits(_TWO_MASKS.pack(*own, *other))
-        if self._gathers[core.stage]:
-            masks = self._gather(core.history, core.stage, colour)
+        if self._gathers[core.stage_index]:
+            masks = self._gather(core.history, core.stage_index, colour)
             data = b"".join(mask.to_bytes(MASK_BITS // 8, "little") for mask in masks)
             seen[self._rows] = self._bits(data)
         for number, value in enumerate(self._number_values(position, seat), self._masks):
@@ -173,17 +173,17 @@ class Planes:
 
     def _number_values(self, position: Position, seat: Seat) -> list[float]:
         core, stages = position.core, self.game.stages
-        found: list[float] = [seat ^ core.swapped, core.mover == seat and not core.over]
+        found: list[float] = [seat ^ core.swapped, core.seat_to_move == seat and not core.is_over]
         if self.game.swap is not None:
             found.append(core.can_swap)
-        found += [core.stage == number for number in range(1, len(stages))]
+        found += [core.stage_index == number for number in range(1, len(stages))]
         if len(stages) > 1:
             halves = core.scores
             lead = (halves[seat] - halves[seat.other]) / 2 / self._cells
             found += [min(1.0, max(0.0, lead)), min(1.0, max(0.0, -lead))]
         for number, stage in enumerate(stages):
             if len(stage.stocks) > 1:
-                left = core.supply if number == core.stage else stage.supply
-                share = number >= core.stage
+                left = core.supply if number == core.stage_index else stage.supply
+                share = number >= core.stage_index
                 found += [share * n / max(1, slot.count) for n, slot in zip(left, stage.stocks, strict=True)]
         return found

@@ -95,7 +95,7 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # noqa: N80
         self.terminations = dict.fromkeys(AGENTS, False)
         self.truncations = dict.fromkeys(AGENTS, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
-        self.agent_selection = AGENTS[self.position.core.mover]
+        self.agent_selection = AGENTS[self.position.core.seat_to_move]
         self._mask = self.table.mask(self.position)
 
     def observe(self, agent: str) -> Observation:
@@ -129,11 +129,11 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # noqa: N80
             self._end(agent, {agent: ILLEGAL_REWARD})
             return
         core = self.position.core
-        if core.over:
+        if core.is_over:
             self._end(agent, dict(zip(AGENTS, self.table.rewards(self.position), strict=True)))
         else:
             self._mask = self.table.mask_after(self._mask, self.position, played)
-            self.agent_selection = AGENTS[core.mover]
+            self.agent_selection = AGENTS[core.seat_to_move]
         if self.render_mode == "human":
             self.render()
 

@@ -1,9 +1,9 @@
-"""The compiled core's Python face: any game value in, positions, playouts and search out."""
+"""The Python API of the compiled core: positions, playouts, search and solver for any game."""
 
-from taiji._core import ConvNet, NetViewSpec, arithmetic
+from taiji._core import ConvNet, NetEncoderSpec, simd_backend
 from taiji.kernel.kernel import Kernel, Playouts, Position, get_kernel
 from taiji.kernel.puct import CoreEvaluator, Evaluator, Puct, PuctLimits, PuctOptions, PuctResult
-from taiji.kernel.search import PLAIN_UCT, Lead, MoveInfo, Search, SearchLimits, SearchOptions, SearchResult
+from taiji.kernel.search import PLAIN_UCT, MoveInfo, Search, SearchLimits, SearchOptions, SearchResult
 from taiji.kernel.solver import Progress, Solution, Solver, WinCheck
 
 __all__ = [
@@ -12,9 +12,8 @@ __all__ = [
     "CoreEvaluator",
     "Evaluator",
     "Kernel",
-    "Lead",
     "MoveInfo",
-    "NetViewSpec",
+    "NetEncoderSpec",
     "Playouts",
     "Position",
     "Progress",
@@ -29,6 +28,6 @@ __all__ = [
     "Solution",
     "Solver",
     "WinCheck",
-    "arithmetic",
     "get_kernel",
+    "simd_backend",
 ]

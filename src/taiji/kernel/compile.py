@@ -1,11 +1,11 @@
-"""Turns a game value into the flat tables that the compiled core reads."""
+"""Lowers a game to the lookup tables of the compiled core."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
+from taiji._core import CompiledGame, StageSpec
 from taiji._core import Scoring as CoreScoring
-from taiji._core import StageSpec, Tables
 from taiji.rules import (
     Adjacency,
     Game,
@@ -30,16 +30,16 @@ TIES = {Tie.LIGHT: 0, Tie.DARK: 1, Tie.LAST: 2, Tie.DRAW: 3}
 
 
 def words(mask: int) -> tuple[int, int]:
-    """Split a mask into its low and its high word."""
+    """Split a mask into its low and high word."""
     return mask & WORD, mask >> 64
 
 
 @lru_cache(maxsize=64)
-def compile_game(game: Game) -> Tables:
-    """Return the tables of a game; the same game has the same tables."""
+def compile_game(game: Game) -> CompiledGame:
+    """Return the core's form of a game, from a cache."""
     stages = [_stage(stage, layout) for stage, layout in zip(game.stages, game.layouts, strict=True)]
     symmetries = [list(image) for image in game.symmetries]
-    return Tables(stages, TIES[game.tie_rule], game.swap is not None, symmetries)
+    return CompiledGame(stages, TIES[game.tie_rule], game.swap is not None, symmetries)
 
 
 def _stage(stage: Stage, layout: Layout) -> StageSpec:
@@ -57,10 +57,10 @@ def _stage(stage: Stage, layout: Layout) -> StageSpec:
     spec.must_touch = any(isinstance(rule, MustTouch) for rule in stage.constraints)
     spec.same_kind_apart = any(isinstance(rule, SameKindApart) for rule in stage.constraints)
     spec.level_ground = any(isinstance(rule, LevelGround) for rule in stage.constraints)
-    bound = 0
+    first_covers = 0
     for rule in stage.constraints:
-        bound |= rule.cells if isinstance(rule, FirstMustCover) else 0
-    spec.first_covers = words(bound)
+        first_covers |= rule.cells if isinstance(rule, FirstMustCover) else 0
+    spec.first_covers = words(first_covers)
     spec.scoring = _scoring(stage.scoring)
     spec.tiebreak = [_scoring(rule) for rule in stage.tiebreak]
     spec.last_bonus, spec.swap = stage.last_placement_bonus, stage.swap

@@ -1,4 +1,4 @@
-"""Judges records with the core: the same course of a game as by the rules' own states, many times faster."""
+"""Replays records in the core: the same result as with the rules' states, many times faster."""
 
 from __future__ import annotations
 
@@ -17,44 +17,45 @@ if TYPE_CHECKING:
 
 
 MAX_CACHED_MOVES = 50_000
-"""How many texts of moves are remembered of a game."""
+"""Maximum number of parsed moves cached per game."""
 
 
 def replay_with_kernel(record: Record) -> ReplayedPlies:
-    """Judge a record; at a move that is garbled or not allowed the rules themselves say what is wrong."""
-    table = _move_cache(record.game)
-    kernel = table.kernel
+    """Replay a record; if a move is invalid or illegal, raise the NotationError of the rules."""
+    cache = _move_cache(record.game)
+    kernel = cache.kernel
     position = kernel.start() if record.start is None else kernel.position_from_state(record.start)
     core = position.core
     plies = []
     for step in record.steps:
-        stage, mover, colour, choices = core.stage, Seat(core.mover), Colour(core.to_move), len(core.legal())
+        stage, seat, colour = core.stage_index, Seat(core.seat_to_move), Colour(core.colour_to_move)
+        choices = len(core.legal())
         try:
-            move = table.move(stage, step.move)
+            move = cache.parse(stage, step.move)
             core.play(move.action)
         except (NotationError, ValueError):
             replay_with_rules(record)
             raise AssertionError(f"the core refuses {step.move}, the rules do not") from None
-        plies.append(ReplayedPly(move, mover, colour, stage, choices, position.scores()))
-    outcome = Outcome(position.winner(), position.scores()) if core.over else None
+        plies.append(ReplayedPly(move, seat, colour, stage, choices, position.scores()))
+    outcome = Outcome(position.winner(), position.scores()) if core.is_over else None
     return ReplayedPlies(tuple(plies), outcome)
 
 
 class _MoveCache:
-    """A game in the core, and the moves that were read so far by their texts."""
+    """The kernel of a game, and its parsed moves by stage and text."""
 
     def __init__(self, game: Game) -> None:
         self.kernel = Kernel(game)
         self._moves: dict[tuple[int, str], Move] = {}
 
-    def move(self, stage: int, text: str) -> Move:
-        """Read a move, or remember it."""
-        found = self._moves.get((stage, text))
-        if found is None:
+    def parse(self, stage: int, text: str) -> Move:
+        """Return the move of a text, from the cache if possible."""
+        move = self._moves.get((stage, text))
+        if move is None:
             if len(self._moves) >= MAX_CACHED_MOVES:
                 self._moves.clear()
-            found = self._moves[stage, text] = parse_stage_move(self.kernel.game, stage, text)
-        return found
+            move = self._moves[stage, text] = parse_stage_move(self.kernel.game, stage, text)
+        return move
 
 
 @lru_cache(maxsize=16)

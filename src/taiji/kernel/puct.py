@@ -1,4 +1,4 @@
-"""The search by priors of the compiled core: it hands out positions in batches, and a net judges them."""
+"""The PUCT search of the compiled core: it hands out batches of positions for a net to evaluate."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Protocol
 
 from taiji import _core
-from taiji._core import ConvNet, NetViewSpec
+from taiji._core import ConvNet, NetEncoderSpec
 from taiji.kernel.kernel import Kernel, Position
-from taiji.kernel.search import MAX_MEMORY_BYTES, MEBIBYTE, Lead, MoveInfo, SearchResult, to_core_objective
-from taiji.rules import State
+from taiji.kernel.search import MAX_MEMORY_BYTES, MEBIBYTE, MoveInfo, SearchResult, to_core_objective
+from taiji.rules import MatchContext, State
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,29 +23,28 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float32]
 
 MIN_MEMORY_BYTES = 4 * MEBIBYTE
-MAX_THREADS = 256
 MAX_BATCH = 64
 _TICK_S = 0.05
-"""Seconds between two looks for signals while a search runs."""
+"""Interval at which a running search checks for signals."""
 _NAP_S = 1e-4
-"""Seconds that a thread sleeps while others judge what it waits for."""
+"""Sleep of a thread that waits for the evaluations of others."""
 
 
 class Evaluator(Protocol):
-    """Judges batches of positions outside the core; each thread has one of its own."""
+    """Evaluates batches of positions outside the core; each thread needs its own."""
 
     planes: Floats
-    """The buffer [batch, planes, rows, columns] that the core fills."""
+    """The buffer [batch, planes, rows, columns], filled by the core."""
     globals: Floats
-    """The buffer [batch, globals]."""
+    """The buffer [batch, globals], filled by the core."""
 
     def evaluate(self, count: int) -> tuple[Floats, Floats | None, Floats, Floats]:
-        """Return policy, swap, value and margin of the first so many positions in the buffers, as logits."""
+        """Return policy, swap, value and margin logits of the first `count` positions in the buffers."""
         ...
 
 
 class CoreEvaluator:
-    """Judges positions inside the core by a net whose shape it knows; each thread has one of its own."""
+    """Evaluates positions with a net that runs in the core; each thread needs its own."""
 
     def __init__(self, net: ConvNet, batch: int) -> None:
         self.worker = _core.NetWorker(net, batch)
@@ -53,38 +52,38 @@ class CoreEvaluator:
 
 @dataclass(frozen=True, slots=True)
 class PuctOptions:
-    """How a search by priors works; docs/players.md tells how the numbers were found."""
+    """Parameters of the PUCT search; docs/players.md has the measurements behind the defaults."""
 
-    exploration: float = 1.0
+    cpuct: float = 1.0
     """The weight of the priors in a fresh node."""
-    growth: float = 0.5
-    """How that weight grows with the logarithm of the visits over `horizon`."""
-    horizon: float = 500.0
-    """The visits from which it grows."""
-    reduction: float = 0.15
-    """What a move never visited is thought worse than its node, once all likelier ones were visited."""
-    temperature: float = 1.0
-    """The temperature of the policy; above 1 flattens it."""
+    cpuct_factor: float = 0.5
+    """Growth of that weight with ln(1 + visits / `cpuct_base`)."""
+    cpuct_base: float = 500.0
+    """Visits at which the growth sets in."""
+    fpu_reduction: float = 0.15
+    """First-play urgency: value lost by an unvisited move, times the square root of the visited prior."""
+    policy_temperature: float = 1.0
+    """The softmax temperature of the policy; above 1 flattens it."""
     seed: int = 0
     memory: int = 256 * MEBIBYTE
-    """The bytes that tree and cache may take."""
+    """Maximum bytes of tree and cache together."""
     reuse: bool = True
-    """Keep what was learnt of a position when it is reached."""
+    """Keep the subtree of a position when it is reached."""
     cache: bool = True
-    """Remember what the net said of positions and their images under the board's symmetries."""
+    """Cache evaluations; symmetric positions share an entry."""
 
     def check(self) -> None:
-        """Raise ValueError for options that cannot be; no tree is built for it."""
+        """Raise ValueError if an option is out of range, without building a tree."""
         if not MIN_MEMORY_BYTES <= self.memory <= MAX_MEMORY_BYTES:
             low, high = MIN_MEMORY_BYTES // MEBIBYTE, MAX_MEMORY_BYTES // MEBIBYTE
-            raise ValueError(f"memory: the tree takes {low} to {high:,} MiB")
-        if not (self.exploration > 0 and self.growth >= 0 and self.horizon > 0):
-            raise ValueError("exploration and horizon are above 0, growth is not negative")
-        if not (0 <= self.reduction <= 1 and self.temperature > 0):
-            raise ValueError("reduction is between 0 and 1, temperature above 0")
+            raise ValueError(f"memory: expected {low} to {high:,} MiB")
+        if not (self.cpuct > 0 and self.cpuct_factor >= 0 and self.cpuct_base > 0):
+            raise ValueError("cpuct and cpuct_base must be positive, cpuct_factor not negative")
+        if not (0 <= self.fpu_reduction <= 1 and self.policy_temperature > 0):
+            raise ValueError("fpu_reduction must be in 0 to 1, policy_temperature positive")
 
     def core(self) -> _core.PuctOptions:
-        """Return the core's own copy; raise ValueError for options that cannot be."""
+        """Return the options as a core object; raise ValueError if a number does not fit its type."""
         options = _core.PuctOptions()
         for field in fields(self):
             try:
@@ -96,7 +95,7 @@ class PuctOptions:
 
 @dataclass(frozen=True, slots=True)
 class PuctLimits:
-    """When a search ends: after so many descents, evaluations or seconds, whichever is first."""
+    """Limits of a PUCT search, whichever is reached first; without any it runs until `stop`."""
 
     playouts: int | None = None
     evaluations: int | None = None
@@ -106,33 +105,35 @@ class PuctLimits:
         for name in ("playouts", "evaluations", "seconds"):
             value = getattr(self, name)
             if value is not None and not value > 0:
-                raise ValueError(f"{name}={value}: give more than 0")
+                raise ValueError(f"{name}={value}: expected a positive number")
 
 
 @dataclass(frozen=True, slots=True)
 class PuctResult(SearchResult):
-    """What a search by priors has found."""
+    """The result of a PUCT search."""
 
     evaluations: int = 0
-    """How many positions the net judged."""
+    """Positions evaluated by the net."""
     cache_hits: int = 0
-    """How many the cache knew."""
+    """Positions found in the cache."""
     proven: bool = False
-    """Whether the value is exact: every line that matters was followed to the end of the game."""
+    """Whether the value is exact: every relevant line reached the end of the game."""
 
 
 class Puct:
-    """A search by priors of one game. It keeps its tree; `stop` may be called from another thread."""
+    """A PUCT search of one game. It keeps its tree between runs; other threads may call `stop`."""
 
-    def __init__(self, kernel: Kernel, view: NetViewSpec, options: PuctOptions | None = None) -> None:
+    def __init__(self, kernel: Kernel, encoder: NetEncoderSpec, options: PuctOptions | None = None) -> None:
         self.kernel = kernel
         self.options = options or PuctOptions()
         self.options.check()
-        self._core = _core.Puct(kernel.compiled, view, self.options.core())
+        self._core = _core.Puct(kernel.compiled, encoder, self.options.core())
 
-    def encode(self, position: Position | State, symmetry: int, planes: Floats, numbers: Floats) -> None:
-        """Write what the net sees of a position whose cells a symmetry of the game has moved."""
-        self._core.see(self._position(position).core, symmetry, planes, numbers)
+    def encode(
+        self, position: Position | State, symmetry: int, planes: Floats, global_inputs: Floats
+    ) -> None:
+        """Write the inputs of the net for a position moved by a symmetry of the game."""
+        self._core.encode(self._position(position).core, symmetry, planes, global_inputs)
 
     def _position(self, position: Position | State) -> Position:
         return self.kernel.position_from_state(position) if isinstance(position, State) else position
@@ -143,34 +144,34 @@ class Puct:
         limits: PuctLimits,
         evaluators: Sequence[Evaluator | CoreEvaluator],
         *,
-        match: Lead | None = None,
+        match: MatchContext | None = None,
         on_info: Callable[[PuctResult], None] | None = None,
         every: float = 0.5,
     ) -> PuctResult:
-        """Search with a thread an evaluator until a limit is reached or `stop` is called.
+        """Search with one thread per evaluator until a limit is reached or `stop` is called.
 
-        With `lead`, a game counts as won when it wins the match.
+        With `match`, the search maximises the probability to win the match instead of the game.
         """
-        halves, equal = to_core_objective(match)
+        lead, tie_winner = to_core_objective(match)
         self._core.start(
             self._position(position).core,
             limits.playouts or 0,
             limits.evaluations or 0,
             limits.seconds or 0.0,
-            halves,
-            equal,
+            lead,
+            tie_winner,
         )
         failures: list[BaseException] = []
         helpers = [
-            threading.Thread(target=self._work_guarded, args=(slot, evaluator, failures), daemon=True)
-            for slot, evaluator in enumerate(evaluators)
-            if slot > 0
+            threading.Thread(target=self._work_guarded, args=(worker, evaluator, failures), daemon=True)
+            for worker, evaluator in enumerate(evaluators)
+            if worker > 0
         ]
         for helper in helpers:
             helper.start()
         try:
-            report = None if on_info is None else _Reporter(self, on_info, every)
-            self._work(0, evaluators[0], report)
+            reporter = None if on_info is None else _Reporter(self, on_info, every)
+            self._work(0, evaluators[0], reporter)
         except BaseException:
             self._core.stop()
             raise
@@ -182,71 +183,70 @@ class Puct:
         return self.info()
 
     def _work_guarded(
-        self, slot: int, evaluator: Evaluator | CoreEvaluator, failures: list[BaseException]
+        self, worker: int, evaluator: Evaluator | CoreEvaluator, failures: list[BaseException]
     ) -> None:
         try:
-            self._work(slot, evaluator, None)
-        except Exception as error:  # noqa: BLE001  it is raised again where the search was called
+            self._work(worker, evaluator, None)
+        except Exception as error:  # noqa: BLE001  `run` raises it again in the calling thread
             failures.append(error)
             self._core.stop()
 
-    def _work(self, slot: int, evaluator: Evaluator | CoreEvaluator, report: _Reporter | None) -> None:
+    def _work(self, worker: int, evaluator: Evaluator | CoreEvaluator, reporter: _Reporter | None) -> None:
         if isinstance(evaluator, CoreEvaluator):
-            while not evaluator.worker.work(self._core, slot, _TICK_S):
-                if report is not None:
-                    report.maybe_report()
+            while not evaluator.worker.work(self._core, worker, _TICK_S):
+                if reporter is not None:
+                    reporter.maybe_report()
             return
-        core, planes, numbers = self._core, evaluator.planes, evaluator.globals
-        while (count := core.gather(slot, planes, numbers)) >= 0:
+        core, planes, global_inputs = self._core, evaluator.planes, evaluator.globals
+        while (count := core.collect_batch(worker, planes, global_inputs)) >= 0:
             if count == 0:
                 time.sleep(_NAP_S)
                 continue
             try:
-                said = evaluator.evaluate(count)
-                core.apply(slot, *said)
+                core.apply_batch(worker, *evaluator.evaluate(count))
             except BaseException:
-                core.drop(slot)
+                core.discard_batch(worker)
                 raise
-            if report is not None:
-                report.maybe_report()
+            if reporter is not None:
+                reporter.maybe_report()
 
     def stop(self) -> None:
-        """End the search that runs now; it answers with what it has found."""
+        """Stop the running search; it returns its current result."""
         self._core.stop()
 
     def info(self) -> PuctResult:
-        """Return what the search has found so far."""
+        """Return the current result."""
         info = self._core.info()
-        moves = tuple(MoveInfo(move.action, move.visits, move.win, move.margin) for move in info.moves)
+        moves = tuple(MoveInfo(move.action, move.visits, move.win_prob, move.margin) for move in info.moves)
         return PuctResult(
             action=moves[0].action if moves else -1,
-            win_prob=info.win,
+            win_prob=info.win_prob,
             margin=info.margin,
-            pv=tuple(info.variation),
+            pv=tuple(info.pv),
             playouts=info.playouts,
             seconds=info.seconds,
             nodes=info.nodes,
             memory=info.memory,
             moves=moves,
             evaluations=info.evaluations,
-            cache_hits=info.remembered,
+            cache_hits=info.cache_hits,
             proven=info.proven,
         )
 
     def reset(self) -> None:
-        """Forget the tree and what the net said, as before a new game."""
+        """Drop the tree and the cache, as before a new game."""
         self._core.reset()
 
 
 class _Reporter:
-    """Tells somebody every so many seconds what a search has found."""
+    """Passes the current result to a callback at regular intervals."""
 
-    def __init__(self, search: Puct, tell: Callable[[PuctResult], None], every: float) -> None:
-        self._search, self._tell, self._every = search, tell, every
+    def __init__(self, search: Puct, on_info: Callable[[PuctResult], None], every: float) -> None:
+        self._search, self._on_info, self._every = search, on_info, every
         self._next = time.monotonic() + every
 
     def maybe_report(self) -> None:
-        """Tell it when it is time."""
+        """Report if the interval has passed."""
         if time.monotonic() >= self._next:
             self._next = time.monotonic() + self._every
-            self._tell(self._search.info())
+            self._on_info(self._search.info())

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from taiji.kernel import ConvNet, CoreEvaluator, Evaluator, NetViewSpec
+from taiji.kernel import ConvNet, CoreEvaluator, Evaluator, NetEncoderSpec
 from taiji.nets.planes import Encoder, counting_depth
 from taiji.nets.tensors import read_tensors
 from taiji.rules import Game, GameError, GroupProduct, SumOfSquares, parse_game
@@ -75,20 +75,20 @@ class Net:
         odds: float = (win / (1 - win)) ** self.value_logit_scale
         return odds / (1 + odds)
 
-    def encoder_spec(self, game: Game) -> NetViewSpec:
+    def encoder_spec(self, game: Game) -> NetEncoderSpec:
         """Return what the net sees of a game, for the compiled core."""
         encoder = Encoder(game, self.rules)
         if (encoder.planes, encoder.globals, encoder.policy) != (self.planes, self.globals, self.policy):
             raise GameError(f"{game}: the net {self.name} sees other games")
         stage = game.stages[0]
-        spec = NetViewSpec()
+        spec = NetEncoderSpec()
         spec.planes, spec.globals, spec.policy = encoder.planes, encoder.globals, encoder.policy
         spec.kinds, spec.swap = len(stage.kinds), self.swap
         spec.rule, spec.rules = encoder.rule, len(encoder.rules)
         spec.depth, spec.groups = counting_depth(stage.scoring), not encoder.layout.symbols
         spec.ratio = isinstance(stage.scoring, GroupProduct | SumOfSquares)
         spec.board = (stage.board.cells & _WORD, stage.board.cells >> 64)
-        spec.places = encoder.index.reshape(-1).tolist()
+        spec.policy_index = encoder.index.reshape(-1).tolist()
         if len(stage.stocks) > 1:
             spec.slot_order = encoder.layout.colour_swapped_stocks.tolist()
             spec.slot_counts = [slot.count for slot in stage.stocks]
@@ -101,22 +101,22 @@ class Net:
         whole numbers where those are quicker, `core-floats` never does.
         """
         board = game.stages[0].board
-        fixed = runtime == "core"
-        net = None if runtime == "onnxruntime" else self._in_core(board.height, board.width, fixed)
+        int16 = runtime == "core"
+        net = None if runtime == "onnxruntime" else self._in_core(board.height, board.width, int16)
         return OnnxEvaluator(self, game, batch) if net is None else CoreEvaluator(net, batch)
 
-    def _in_core(self, height: int, width: int, fixed: bool) -> ConvNet | None:
+    def _in_core(self, height: int, width: int, int16: bool) -> ConvNet | None:
         """Return the net as the core runs it, or None where it has another shape."""
-        if (height, width, fixed) not in self._built:
+        if (height, width, int16) not in self._built:
             try:
-                built: ConvNet | None = ConvNet(read_tensors(self.path), height, width, fixed)
+                built: ConvNet | None = ConvNet(read_tensors(self.path), height, width, int16)
             except ValueError:
                 built = None
             ours = (self.planes, self.globals, self.policy, self.swap)
             if built is not None and (built.planes, built.globals, built.policies, built.swap) != ours:
                 built = None
-            self._built[height, width, fixed] = built
-        return self._built[height, width, fixed]
+            self._built[height, width, int16] = built
+        return self._built[height, width, int16]
 
     def session(self) -> Any:
         """Return a session of its own for a thread."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from taiji.rules import Game, Move, Seat, State
+from taiji.rules import Game, MatchContext, Move, State
 
 
 class PlayerError(ValueError):
@@ -25,19 +25,6 @@ class Limit:
         for name, value in (("seconds", self.seconds), ("playouts", self.playouts), ("depth", self.depth)):
             if value is not None and not 0 < value < float("inf"):
                 raise PlayerError(f"{name}={value}: a limit is more than 0")
-
-
-@dataclass(frozen=True, slots=True)
-class MatchContext:
-    """What a match adds to the game: the lead in points that each seat carries in, and who wins equal totals.
-
-    A player that knows the stake plays for the total of the match rather than for the game.
-    """
-
-    lead: float = 0
-    """How many points seat FIRST is ahead before this game."""
-    tie_winner: Seat | None = None
-    """Who wins when the totals are equal; nobody means a drawn match."""
 
 
 @dataclass(frozen=True, slots=True)

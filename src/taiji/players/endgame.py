@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from enum import Enum
 from math import inf
 
-from taiji.kernel import Kernel, Lead, Position, Solution, Solver, WinCheck
+from taiji.kernel import Kernel, Position, Solution, Solver, WinCheck
 from taiji.players.base import Info
-from taiji.rules import Seat, State
+from taiji.rules import MatchContext, Seat, State
 
 SOLVER_MEMORY_MIB = 64
 """Megabytes of the solver's table."""
@@ -72,7 +72,7 @@ class Endgame:
         )
 
     def try_solve(
-        self, state: State, seconds: float | None, playouts: int | None, match: Lead | None
+        self, state: State, seconds: float | None, playouts: int | None, match: MatchContext | None
     ) -> Solution | None:
         """Return what a quick attempt found, or None where it is too early or was not enough."""
         position = self._kernel.position_from_state(state)
@@ -86,7 +86,7 @@ class Endgame:
         position: Position,
         seconds: float | None,
         playouts: int | None,
-        match: Lead | None,
+        match: MatchContext | None,
     ) -> Solution | None:
         """Return what a part of the time has proven, or None where it was not enough."""
         solution = self._solver.solve(
@@ -106,7 +106,7 @@ class Endgame:
         moves: Sequence[int],
         seconds: float | None,
         playouts: int | None,
-        match: Lead | None,
+        match: MatchContext | None,
     ) -> WinCheck:
         """Look for a win among these moves, the likeliest first."""
         nodes = None if playouts is None else NODES_PER_PLAYOUT * playouts

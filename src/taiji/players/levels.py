@@ -16,9 +16,9 @@ from functools import cache
 from importlib import resources
 from random import Random
 
-from taiji.players.base import Info, Limit, MatchContext, Player, PlayerError, Report
+from taiji.players.base import Info, Limit, Player, PlayerError, Report
 from taiji.players.searching import mcts
-from taiji.rules import Game, Move, State
+from taiji.rules import Game, MatchContext, Move, State
 
 MAX_LEVEL = 10
 TOP_LEVEL_PLAYER = "neural"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from random import Random
 
 from taiji.kernel import get_kernel
-from taiji.players.base import Info, Limit, MatchContext, Report
+from taiji.players.base import Info, Limit, Report
 from taiji.players.simple import StatelessPlayer
-from taiji.rules import Game, Move, State
+from taiji.rules import Game, MatchContext, Move, State
 
 
 class LookaheadPlayer(StatelessPlayer):

@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING, Any
 from taiji.kernel import (
     CoreEvaluator,
     Evaluator,
-    Lead,
     Puct,
     PuctLimits,
     PuctOptions,
     PuctResult,
     get_kernel,
 )
-from taiji.players.base import Info, Limit, MatchContext, Player, PlayerError, Report
+from taiji.players.base import Info, Limit, Player, PlayerError, Report
 from taiji.players.endgame import (
     CONSTRAINED_TIME_FRACTION,
     Endgame,
@@ -37,7 +36,7 @@ from taiji.players.searching import (
     mcts,
     parse_number,
 )
-from taiji.rules import Game, GroupProduct, Move, State, SumOfSquares
+from taiji.rules import Game, GroupProduct, MatchContext, Move, State, SumOfSquares
 
 if TYPE_CHECKING:
     from taiji.nets.net import Net
@@ -64,15 +63,15 @@ class NeuralSettings:
     """What runs the net: the core, where it knows the net's shape, with floats if asked, or onnxruntime."""
     handover: float = 9.0
     """Plies that random games still last from which `mcts` plays on, where pieces bind each other."""
-    temperature: float | None = None
+    policy_temperature: float | None = None
     """Of the policy; without it what suits the game."""
     at_most: int | None = None
     """Evaluations that end a move beside the limit's seconds; its playouts are for games without a net."""
 
     def check(self) -> None:
         """Raise ValueError for settings that cannot be."""
-        if self.temperature is not None:
-            replace(self.options, temperature=self.temperature).check()
+        if self.policy_temperature is not None:
+            replace(self.options, policy_temperature=self.policy_temperature).check()
         self.options.check()
         for name, most in (("threads", MAX_THREADS), ("batch", MAX_BATCH)):
             if not 1 <= getattr(self, name) <= most:
@@ -140,7 +139,6 @@ class NeuralPlayer:
         if table is None or (match is not None and _has_ratio_margin(state.game)):
             return self._fallback.choose(state, limit, match=match, report=report)
         limits = self._limits(limit)
-        lead = None if match is None else Lead(match.lead, match.tie_winner)
         position = table.kernel.position_from_state(state)
         if state.current_stage.constraints and plies_left(position) <= self._settings.handover:
             return self._endgame_player.choose(state, limit, match=match, report=report)
@@ -149,7 +147,7 @@ class NeuralPlayer:
         tries = None if descents is None else descents * _PLAYOUTS_PER_EVALUATION
         hope = SolverPlan.NONE if endgame is None else endgame.plan(state, position, seconds, tries)
         if endgame is not None and hope is SolverPlan.SOLVE:
-            solution = endgame.solve(state, position, seconds, tries, lead)
+            solution = endgame.solve(state, position, seconds, tries, match)
             if solution is not None:
                 info = info_from_solution(state, solution)
                 return info.pv[0], info
@@ -162,7 +160,7 @@ class NeuralPlayer:
             )
 
         def thought(found: PuctResult) -> Info:
-            return _info(state, found, table.net if lead is None else None)
+            return _info(state, found, table.net if match is None else None)
 
         part = 1 - CONSTRAINED_TIME_FRACTION if hope is SolverPlan.CHECK_MOVES else 1.0
         if seconds is not None:
@@ -171,12 +169,12 @@ class NeuralPlayer:
             position,
             PuctLimits(evaluations=1) if self._stopped else limits,
             table.evaluators,
-            match=lead,
+            match=match,
             on_info=None if report is None else lambda found: report(thought(found)),
         )
         if endgame is not None and hope is SolverPlan.CHECK_MOVES and not self._stopped and not result.proven:
             verdict = endgame.find_winning_move(
-                position, [m.action for m in result.moves], left(), tries, lead
+                position, [m.action for m in result.moves], left(), tries, match
             )
             result = apply_win_check(result, verdict)
         return state.game.move(result.action), thought(result)
@@ -245,10 +243,12 @@ class _GameContext:
     def __init__(self, net: Net, game: Game, settings: NeuralSettings) -> None:
         self.net = net
         self.kernel = kernel = get_kernel(game)
-        options, temperature = settings.options, settings.temperature
+        options, temperature = settings.options, settings.policy_temperature
         if temperature is None:
-            temperature = _CONSTRAINED_TEMPERATURE if game.stages[0].constraints else options.temperature
-        self.search = Puct(kernel, net.encoder_spec(game), replace(options, temperature=temperature))
+            temperature = (
+                _CONSTRAINED_TEMPERATURE if game.stages[0].constraints else options.policy_temperature
+            )
+        self.search = Puct(kernel, net.encoder_spec(game), replace(options, policy_temperature=temperature))
         self.evaluators: list[Evaluator | CoreEvaluator] = [
             net.evaluator(game, settings.batch, settings.runtime) for _ in range(settings.threads)
         ]
@@ -349,6 +349,16 @@ def _bundled() -> list[Net]:
     return nets
 
 
+_OPTION_ALIASES = {
+    "exploration": "cpuct",
+    "growth": "cpuct_factor",
+    "horizon": "cpuct_base",
+    "reduction": "fpu_reduction",
+    "temperature": "policy_temperature",
+}
+"""Earlier option names, still accepted."""
+
+
 def neural(seed: int | None = None, **options: str) -> NeuralPlayer:
     """Make the player from the options of its text."""
     base = PuctOptions()
@@ -356,12 +366,13 @@ def neural(seed: int | None = None, **options: str) -> NeuralPlayer:
     values: dict[str, Any] = {} if seed is None else {"seed": seed}
     own: dict[str, Any] = {}
     extra: dict[str, Any] = {}
-    for key, text in options.items():
+    for given, text in options.items():
+        key = _OPTION_ALIASES.get(given, given)
         if key in _LIMIT_OPTIONS:
             own[key] = parse_number("neural", key, text, float if key == "seconds" else int)
         elif key == "memory":
             values[key] = parse_number("neural", key, text, int) * MEBIBYTE
-        elif key in ("handover", "temperature"):
+        elif key in ("handover", "policy_temperature"):
             extra[key] = parse_number("neural", key, text, float)
         elif key in ("threads", "batch", "at_most"):
             extra[key] = parse_number("neural", key, text, int)

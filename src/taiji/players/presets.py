@@ -10,12 +10,12 @@ from taiji.rules.scoring import UncoveredSymbols
 
 UNCONSTRAINED = SearchOptions()
 """Pieces that bind each other in no way but by lying there, as in TAIJI: uniform playouts."""
-SYMBOLS = replace(UNCONSTRAINED, candidates=5, exploration=0.1, bias=3e-3)
+SYMBOLS = replace(UNCONSTRAINED, playout_candidates=5, exploration=0.1, rave_bias=3e-3)
 """Symbols are covered by pieces that bind each other: of five random moves a playout covers the most. What
 was seen elsewhere tells less there."""
-SYMBOLS_LAST_STAGE = replace(UNCONSTRAINED, candidates=5)
+SYMBOLS_LAST_STAGE = replace(UNCONSTRAINED, playout_candidates=5)
 """The same as the last stage of a double game, whose first stage goes by what was seen elsewhere."""
-GROUPS = replace(UNCONSTRAINED, candidates=6, learned=True, collect=50)
+GROUPS = replace(UNCONSTRAINED, playout_candidates=6, amaf_playouts=True, amaf_min_visits=50)
 """Groups are made of pieces that bind each other: of six random moves a playout takes the most successful."""
 UCT_CONSTRAINED_EXPLORATION = 0.3
 """The exploration of plain UCT where pieces bind each other."""

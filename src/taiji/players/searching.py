@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 
 from taiji.kernel import (
     Kernel,
-    Lead,
     MoveInfo,
     Search,
     SearchLimits,
@@ -19,16 +18,28 @@ from taiji.kernel import (
     WinCheck,
     get_kernel,
 )
-from taiji.players.base import Info, Limit, MatchContext, PlayerError, Report
+from taiji.players.base import Info, Limit, PlayerError, Report
 from taiji.players.endgame import CONSTRAINED_TIME_FRACTION, Endgame, SolverPlan, info_from_solution
 from taiji.players.presets import search_preset, uct_preset
-from taiji.rules import Game, Move, State
+from taiji.rules import Game, MatchContext, Move, State
 
 DEFAULT_THINK_S = 1.0
 MEBIBYTE = 1 << 20
 Preset = Callable[[Game], SearchOptions]
 Found = TypeVar("Found", bound=SearchResult)
 _LIMIT_OPTIONS = ("playouts", "seconds")
+_OPTION_ALIASES = {
+    "first_play": "first_play_urgency",
+    "bias": "rave_bias",
+    "reference": "grave_ref",
+    "collect": "amaf_min_visits",
+    "doubt": "amaf_prior",
+    "expand": "expand_visits",
+    "rescan": "widening_factor",
+    "candidates": "playout_candidates",
+    "learned": "amaf_playouts",
+}
+"""Earlier option names, still accepted."""
 TIME_OVERHEAD_S = 0.004
 """Seconds kept back from a search for what happens around it."""
 
@@ -61,12 +72,11 @@ class MctsPlayer:
         seconds, playouts = limit.seconds, limit.playouts
         if seconds is None and playouts is None:
             seconds = DEFAULT_THINK_S
-        lead = None if match is None else Lead(match.lead, match.tie_winner)
         position = search.kernel.position_from_state(state)
         endgame = self._endgame
         hope = SolverPlan.NONE if endgame is None else endgame.plan(state, position, seconds, playouts)
         if endgame is not None and hope is SolverPlan.SOLVE:
-            solution = endgame.solve(state, position, seconds, playouts, lead)
+            solution = endgame.solve(state, position, seconds, playouts, match)
             if solution is not None:
                 info = info_from_solution(state, solution)
                 return info.pv[0], info
@@ -82,14 +92,14 @@ class MctsPlayer:
         result = search.run(
             position,
             SearchLimits(1 if self._stopped else playouts, None if seconds is None else part * (left() or 0)),
-            match=lead,
+            match=match,
             on_info=None if report is None else lambda result: report(info_from_search(state, result)),
         )
         if result.action < 0:
-            result = search.run(position, SearchLimits(playouts=1), match=lead)
+            result = search.run(position, SearchLimits(playouts=1), match=match)
         if endgame is not None and hope is SolverPlan.CHECK_MOVES and not self._stopped:
             verdict = endgame.find_winning_move(
-                position, [m.action for m in result.moves], left(), playouts, lead
+                position, [m.action for m in result.moves], left(), playouts, match
             )
             result = apply_win_check(result, verdict)
         return state.game.move(result.action), info_from_search(state, result)
@@ -184,7 +194,7 @@ class SolverPlayer:
             state,
             seconds=limit.seconds,
             nodes=limit.playouts,
-            match=None if match is None else Lead(match.lead, match.tie_winner),
+            match=match,
             all_best=False,
         )
         if not solution.best:
@@ -220,7 +230,8 @@ def _make(name: str, base: Preset, seed: int | None, texts: dict[str, str], *, e
     kinds: dict[str, Any] = {field.name: type(getattr(plain, field.name)) for field in fields(plain)}
     values: dict[str, Any] = {} if seed is None else {"seed": seed}
     own: dict[str, Any] = {}
-    for key, text in texts.items():
+    for given, text in texts.items():
+        key = _OPTION_ALIASES.get(given, given)
         if key in _LIMIT_OPTIONS:
             own[key] = parse_number(name, key, text, int if key == "playouts" else float)
         elif key == "memory":

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from taiji.players.base import Info, Limit, MatchContext, Report
-from taiji.rules import Game, Move, State
+from taiji.players.base import Info, Limit, Report
+from taiji.rules import Game, MatchContext, Move, State
 
 
 class StatelessPlayer:

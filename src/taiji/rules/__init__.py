@@ -5,7 +5,7 @@ from taiji.rules.custom import game_from_dict, game_from_toml
 from taiji.rules.errors import GameError, Unsupported
 from taiji.rules.game import ColourNames, Game, Stage, Symbols
 from taiji.rules.geometry import Adjacency, Board, UnknownCell, bits, mask_of
-from taiji.rules.match import Match, MatchResult, MatchRule
+from taiji.rules.match import Match, MatchContext, MatchResult, MatchRule
 from taiji.rules.options import ChoiceOption, GameDeclaration, IntOption, Option, TextOption
 from taiji.rules.perft import perft
 from taiji.rules.pieces import Colour, Piece, PieceStock, Seat
@@ -43,6 +43,7 @@ __all__ = [
     "Layer",
     "Layout",
     "Match",
+    "MatchContext",
     "MatchResult",
     "MatchRule",
     "Move",

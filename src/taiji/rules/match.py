@@ -20,6 +20,16 @@ class MatchRule(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class MatchContext:
+    """What a match adds to its second game: a lead, and who wins equal totals."""
+
+    lead: Points = 0
+    """The points that seat FIRST is ahead by before this game."""
+    tie_winner: Seat | None = None
+    """The winner of equal totals; None means a drawn match."""
+
+
+@dataclass(frozen=True, slots=True)
 class MatchResult:
     """The totals of the two players, and the winner: player 0, player 1 or nobody."""
 

@@ -1,4 +1,4 @@
-#include "tables.hpp"
+#include "compiled_game.hpp"
 
 #include <algorithm>
 #include <map>
@@ -16,7 +16,7 @@ void set_bit(Rows &rows, size_t row, int stride, int site) {
     rows[row * stride + site / 64] |= uint64_t(1) << (site % 64);
 }
 
-// Which faces a footprint offers, as pairs of slot and number; footprints that agree in it share a class.
+// The faces that a footprint offers, as pairs (slot, count); footprints with equal offers share a class.
 using Offer = std::vector<std::pair<int, int>>;
 
 struct Numbering {
@@ -33,7 +33,7 @@ Numbering number_sites(const StageSpec &spec) {
         for (int i = 0; i < spec.faces[f]; i++) offer[spec.slots[placement++]]++;
         members[{spec.kinds[f], Offer(offer.begin(), offer.end())}].push_back(int(f));
     }
-    if (members.size() > kMostClasses) throw std::invalid_argument("the kernel holds at most 64 classes of pieces");
+    if (members.size() > kMaxClasses) throw std::invalid_argument("too many classes of pieces (the kernel supports 64)");
     Numbering result{std::vector<int>(spec.cells.size()), {}, std::vector<int>(spec.cells.size())};
     int word = 0;
     for (const auto &[key, footprints] : members) {
@@ -51,10 +51,10 @@ Numbering number_sites(const StageSpec &spec) {
 }
 
 void check_size(const StageSpec &spec, const Numbering &numbering) {
-    if (spec.supply.size() > kMostSlots) throw std::invalid_argument("the kernel holds at most 64 kinds of supply");
-    if (!numbering.classes.empty() && numbering.classes.back().word_end > kMostWords)
-        throw std::invalid_argument("the kernel holds at most 16,384 footprints a stage");
-    if (spec.width * spec.height > kMostCells) throw std::invalid_argument("the kernel holds at most 128 cells");
+    if (spec.supply.size() > kMaxSlots) throw std::invalid_argument("too many supply slots (the kernel supports 64)");
+    if (!numbering.classes.empty() && numbering.classes.back().word_end > kMaxWords)
+        throw std::invalid_argument("too many footprints in a stage (the kernel supports 16,384)");
+    if (spec.width * spec.height > kMaxCells) throw std::invalid_argument("too many cells (the kernel supports 128)");
 }
 
 void fill_rows(Stage &stage, const StageSpec &spec, const Numbering &numbering) {
@@ -84,13 +84,13 @@ void fill_rows(Stage &stage, const StageSpec &spec, const Numbering &numbering) 
 }
 
 bool never_runs_out(const StageSpec &spec) {
-    std::vector<int> smallest(spec.supply.size(), kMostCells + 1);
+    std::vector<int> smallest(spec.supply.size(), kMaxCells + 1);
     size_t placement = 0;
     for (size_t f = 0; f < spec.cells.size(); f++)
         for (int i = 0; i < spec.faces[f]; i++, placement++)
             smallest[spec.slots[placement]] = std::min(smallest[spec.slots[placement]], count(join(spec.cells[f])));
     for (size_t slot = 0; slot < smallest.size(); slot++)
-        if (smallest[slot] <= kMostCells && spec.supply[slot] < spec.width * spec.height / smallest[slot]) return false;
+        if (smallest[slot] <= kMaxCells && spec.supply[slot] < spec.width * spec.height / smallest[slot]) return false;
     return true;
 }
 
@@ -108,8 +108,8 @@ Stage build_stage(const StageSpec &spec, const Numbering &numbering, int first_a
     stage.must_touch = spec.must_touch;
     stage.level_ground = spec.level_ground;
     stage.swap = spec.swap;
-    stage.gated = spec.must_touch || join(spec.first_covers) != 0;
-    stage.blocked = !spec.blocks.empty();
+    stage.has_dormant_sites = spec.must_touch || join(spec.first_covers) != 0;
+    stage.has_forbidden_blocks = !spec.blocks.empty();
     stage.last_bonus = spec.last_bonus;
     stage.scoring = spec.scoring;
     stage.tiebreak = spec.tiebreak;
@@ -123,7 +123,7 @@ Stage build_stage(const StageSpec &spec, const Numbering &numbering, int first_a
     for (const FaceClass &c : stage.classes) {
         int weight = 0;
         for (auto [slot, n] : c.slots) weight += stage.supply[slot] ? n : 0;
-        if (c.faces > 255) throw std::invalid_argument("the kernel holds at most 255 faces a footprint");
+        if (c.faces > 255) throw std::invalid_argument("too many faces per footprint (the kernel supports 255)");
         stage.weights.push_back(uint8_t(weight));
     }
     for (MaskWords block : spec.blocks) stage.blocks.push_back(join(block));
@@ -144,12 +144,12 @@ Stage build_stage(const StageSpec &spec, const Numbering &numbering, int first_a
         action += uint32_t(spec.faces[f]);
     }
     fill_rows(stage, spec, numbering);
-    stage.plain = stage.classes.size() == 1 && !stage.gated && !stage.blocked && !spec.same_kind_apart &&
+    stage.overlap_only = stage.classes.size() == 1 && !stage.has_dormant_sites && !stage.has_forbidden_blocks && !spec.same_kind_apart &&
                   never_runs_out(spec);
     return stage;
 }
 
-// Keys are drawn a cell, kind and colour, so that equal boards have equal hashes however they were laid.
+// One key per cell, kind and colour, so that equal boards have equal hashes whatever the order of moves.
 class Keys {
 public:
     uint64_t of(int stage, int cell, int kind, int colour) {
@@ -180,7 +180,7 @@ Mask mapped(Mask m, const std::vector<int> &image) {
     return result;
 }
 
-// The cells that touch these ones, themselves left out.
+// Returns the neighbours of these cells, without the cells themselves.
 Mask around(const StageSpec &spec, Mask cells) {
     Mask result = 0;
     for_each(cells, [&](int cell) {
@@ -192,30 +192,30 @@ Mask around(const StageSpec &spec, Mask cells) {
     return result & ~cells;
 }
 
-std::vector<uint16_t> map_actions(const Tables &tables, const std::vector<int> &image) {
+std::vector<uint16_t> map_actions(const CompiledGame &game, const std::vector<int> &image) {
     using Key = std::tuple<int, int, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t>;
     auto key = [](const Action &a, Mask cells, Mask light, Mask dark) {
         return Key{a.stage, a.kind, low(cells), high(cells), low(light), high(light), low(dark), high(dark)};
     };
-    std::map<Key, int> numbers;
-    for (size_t i = 0; i < tables.actions.size(); i++) {
-        const Action &a = tables.actions[i];
-        numbers[key(a, a.cells, a.light, a.dark)] = int(i);
+    std::map<Key, int> by_key;
+    for (size_t i = 0; i < game.actions.size(); i++) {
+        const Action &a = game.actions[i];
+        by_key[key(a, a.cells, a.light, a.dark)] = int(i);
     }
-    std::vector<uint16_t> result(tables.action_count);
-    for (size_t i = 0; i < tables.actions.size(); i++) {
-        const Action &a = tables.actions[i];
-        auto found = numbers.find(key(a, mapped(a.cells, image), mapped(a.light, image), mapped(a.dark, image)));
-        if (found == numbers.end() || tables.actions[found->second].slot != a.slot) return {};
-        result[i] = uint16_t(found->second);
+    std::vector<uint16_t> result(game.action_count);
+    for (size_t i = 0; i < game.actions.size(); i++) {
+        const Action &a = game.actions[i];
+        auto it = by_key.find(key(a, mapped(a.cells, image), mapped(a.light, image), mapped(a.dark, image)));
+        if (it == by_key.end() || game.actions[it->second].slot != a.slot) return {};
+        result[i] = uint16_t(it->second);
     }
-    if (tables.swap_action >= 0) result[tables.swap_action] = uint16_t(tables.swap_action);
+    if (game.swap_action >= 0) result[game.swap_action] = uint16_t(game.swap_action);
     return result;
 }
 
 }  // namespace
 
-Tables::Tables(const std::vector<StageSpec> &specs, int tie_rule, bool has_swap,
+CompiledGame::CompiledGame(const std::vector<StageSpec> &specs, int tie_rule, bool has_swap,
                const std::vector<std::vector<int>> &cell_maps) {
     tie = Tie(tie_rule);
     for (const StageSpec &spec : specs) {
@@ -232,18 +232,18 @@ Tables::Tables(const std::vector<StageSpec> &specs, int tie_rule, bool has_swap,
                 a.key = key_of(a);
                 actions.push_back(a);
                 faces.push_back({a.light, a.dark});
-                beside.push_back({around(spec, a.light), around(spec, a.dark)});
+                adjacent.push_back({around(spec, a.light), around(spec, a.dark)});
             }
         stages.push_back(build_stage(spec, numbering, first_action));
-        widest = std::max(widest, stages.back().stride);
-        int smallest = kMostCells;
+        max_row_words = std::max(max_row_words, stages.back().stride);
+        int smallest = kMaxCells;
         for (MaskWords cells : spec.cells) smallest = std::min(smallest, count(join(cells)));
-        most_plies += spec.width * spec.height / std::max(1, smallest) + 1;
+        max_plies += spec.width * spec.height / std::max(1, smallest) + 1;
     }
     swap_action = has_swap ? int(actions.size()) : -1;
     action_count = int(actions.size()) + has_swap;
-    if (action_count > kMostActions) throw std::invalid_argument("the kernel holds at most 65,535 actions a game");
-    if (most_plies > kMostPlies) throw std::invalid_argument("the kernel holds games of at most 300 plies");
+    if (action_count > kMaxActions) throw std::invalid_argument("too many actions (the kernel supports 65,535)");
+    if (max_plies > kMaxPlies) throw std::invalid_argument("the game may be too long (the kernel supports 300 plies)");
     swap_key = Keys::mix(0x5A4B0000000000ull);
     for (const std::vector<int> &image : cell_maps) {
         std::vector<uint16_t> moved = map_actions(*this, image);

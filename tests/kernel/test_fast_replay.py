@@ -1,4 +1,4 @@
-"""The kernel's referee sees the course of a game exactly as the rules do."""
+"""Replaying a record in the kernel gives exactly what the rules give."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from taiji.kernel import fast_replay as referee
+from taiji.kernel import fast_replay
 from taiji.kernel.fast_replay import replay_with_kernel
 from taiji.notation import NotationError, Record, RecordedMove
 from taiji.notation.interchange import replay_with_rules
@@ -17,14 +17,14 @@ VALUES = ["taiji:size=6", "taiji:score=omega", "tailits", "battle-of-lits", "tai
 
 @pytest.mark.parametrize("text", VALUES)
 @pytest.mark.parametrize("seed", range(2))
-def test_it_judges_as_the_rules_do(text: str, seed: int) -> None:
+def test_replays_as_the_rules_do(text: str, seed: int) -> None:
     record = game_record(text, seed)
     assert replay_with_kernel(record) == replay_with_rules(record)
     part = cut(record, 3, None)
     assert replay_with_kernel(part) == replay_with_rules(part)
 
 
-def test_it_begins_in_a_position() -> None:
+def test_replays_from_a_position() -> None:
     whole = game_record("taiji+battle-of-lits:size=4", 1)
     states = whole.replay().states
     for index in (1, 5, len(whole.steps)):
@@ -35,7 +35,7 @@ def test_it_begins_in_a_position() -> None:
 @pytest.mark.parametrize(
     "moves", [("a1/a2", "a1/b1"), ("a1/a2", "z9"), ("a1/c3",), ("a1/b1", "a2/b2", "a3/b3")]
 )
-def test_it_refuses_with_the_words_of_the_rules(moves: tuple[str, ...]) -> None:
+def test_errors_are_those_of_the_rules(moves: tuple[str, ...]) -> None:
     record = Record(game_record("taiji:size=2").game, tuple(map(RecordedMove, moves)))
     errors = []
     for judging in (replay_with_rules, replay_with_kernel):
@@ -45,7 +45,7 @@ def test_it_refuses_with_the_words_of_the_rules(moves: tuple[str, ...]) -> None:
     assert errors[0] == errors[1]
 
 
-def test_it_forgets_texts_rather_than_grow(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(referee, "MOST_REMEMBERED", 3)
+def test_the_move_cache_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fast_replay, "MAX_CACHED_MOVES", 3)
     record = game_record("taiji:size=7", 9)
     assert replay_with_kernel(record) == replay_with_rules(record)

@@ -1,4 +1,4 @@
-#include "solver_key.hpp"
+#include "reduced_state.hpp"
 
 #include <utility>
 
@@ -13,12 +13,12 @@ uint64_t mixed(uint64_t x) {
     return x ^ (x >> 32);
 }
 
-void add(Essence &e, uint64_t a, uint64_t b, uint64_t tag) {
+void add(ReducedState &e, uint64_t a, uint64_t b, uint64_t tag) {
     e.key += mixed(a * 0x9E3779B97F4A7C15u + mixed(b * 0xC2B2AE3D27D4EB4Fu + tag));
-    e.check += mixed(b * 0xFF51AFD7ED558CCDu + mixed(a * 0xA0761D6478BD642Fu + tag * 0xE7037ED1A0B428DBu));
+    e.verification_hash += mixed(b * 0xFF51AFD7ED558CCDu + mixed(a * 0xA0761D6478BD642Fu + tag * 0xE7037ED1A0B428DBu));
 }
 
-// The largest sizes in order, as many as a rule of scoring can ask for.
+// The `wanted` largest sizes in descending order.
 class Top {
 public:
     explicit Top(int wanted) : wanted_(wanted) {}
@@ -37,7 +37,7 @@ public:
 
 private:
     int wanted_, n_ = 0;
-    int sizes_[kMostCells] = {};
+    int sizes_[kMaxCells] = {};
 };
 
 int64_t points(const Scoring &scoring, const Top &top, int64_t product, bool any) {
@@ -59,14 +59,14 @@ int64_t points(const Scoring &scoring, const Top &top, int64_t product, bool any
 }
 
 template <class M, int Width, bool King>
-void essence(const Stage &stage, Mask light, Mask dark, Mask live_cells, const int gain[2], Essence &e) {
+void reduce(const Stage &stage, Mask light, Mask dark, Mask live_cells, const int gain[2], ReducedState &e) {
     using Fill = Flood<M, Width, King>;
     const Scoring &scoring = stage.scoring;
     M live = M(live_cells);
-    // A group that merges may count for less where sizes are multiplied or one rank is looked at.
+    // Merging groups may lower the score if sizes are multiplied or a single rank counts.
     e.bounded = scoring.rule == Rule::Largest || scoring.rule == Rule::Squares;
     int wanted = scoring.count ? scoring.count : 1;
-    e.key = e.check = 0;
+    e.key = e.verification_hash = 0;
     add(e, low(live_cells), high(live_cells), 1);
     for (int colour = 0; colour < 2; colour++) {
         M own = M(colour ? dark : light);
@@ -93,25 +93,25 @@ void essence(const Stage &stage, Mask light, Mask dark, Mask live_cells, const i
         if (!scoring.count) add(e, uint64_t(settled_product), any_settled, uint64_t(6 + colour) << 32);
         e.score[colour] = points(scoring, all, product, any);
         if (!e.bounded) continue;
-        Top reach(wanted);
+        Top reachable(wanted);
         for (M left = own | live; left;) {
             M region = Fill::lowest_group(left);
             left ^= region;
-            reach.add(count(M(region & own)) + std::min(count(M(region & live)), gain[colour]));
+            reachable.add(count(M(region & own)) + std::min(count(M(region & live)), gain[colour]));
         }
-        e.most[colour] = points(scoring, reach, 0, true);
+        e.most[colour] = points(scoring, reachable, 0, true);
     }
 }
 
-constexpr int kWidest = 26;
-using Function = void (*)(const Stage &, Mask, Mask, Mask, const int *, Essence &);
+constexpr int kMaxWidth = 26;
+using Function = void (*)(const Stage &, Mask, Mask, Mask, const int *, ReducedState &);
 
 template <class M, bool King, int... Widths>
 constexpr std::array<Function, sizeof...(Widths)> functions(std::integer_sequence<int, Widths...>) {
-    return {essence<M, Widths + 1, King>...};
+    return {reduce<M, Widths + 1, King>...};
 }
 
-using Range = std::make_integer_sequence<int, kWidest>;
+using Range = std::make_integer_sequence<int, kMaxWidth>;
 constexpr auto small_edge = functions<uint64_t, false>(Range{});
 constexpr auto small_king = functions<uint64_t, true>(Range{});
 constexpr auto large_edge = functions<Mask, false>(Range{});
@@ -119,7 +119,7 @@ constexpr auto large_king = functions<Mask, true>(Range{});
 
 }  // namespace
 
-void find_essence(const Stage &stage, Mask light, Mask dark, Mask live, const int gain[2], Essence &out) {
+void reduce_state(const Stage &stage, Mask light, Mask dark, Mask live, const int gain[2], ReducedState &out) {
     const auto &edge = stage.cells <= 64 ? small_edge : large_edge;
     const auto &king = stage.cells <= 64 ? small_king : large_king;
     (stage.scoring.king ? king : edge)[stage.width - 1](stage, light, dark, live, gain, out);

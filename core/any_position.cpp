@@ -1,4 +1,4 @@
-#include "handle.hpp"
+#include "any_position.hpp"
 
 #include <chrono>
 #include <thread>
@@ -8,23 +8,23 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int kPlayoutsBetweenLooks = 64;  // at the clock
+constexpr int kClockCheckInterval = 64;  // playouts between two clock reads
 
 template <int W>
-PlayoutTotals play_out(const Position<W> &from, uint64_t number, Clock::time_point deadline, uint64_t seed,
+PlayoutTotals play_out(const Position<W> &from, uint64_t count, Clock::time_point deadline, uint64_t seed,
                        int stream) {
     PlayoutTotals totals;
     Random random(seed, uint64_t(stream));
     Trace trace;
-    while (totals.playouts < number) {
-        if (totals.playouts % kPlayoutsBetweenLooks == 0 && Clock::now() >= deadline) break;
+    while (totals.playouts < count) {
+        if (totals.playouts % kClockCheckInterval == 0 && Clock::now() >= deadline) break;
         Position<W> p = from;
         trace.length = 0;
         Playout<W>::run(p, random, trace);
-        int64_t halves[2];
-        p.scores(halves);
-        totals.wins[p.winner(halves)]++;
-        totals.margin += halves[0] - halves[1];
+        int64_t half_points[2];
+        p.scores(half_points);
+        totals.wins[p.winner(half_points)]++;
+        totals.margin += half_points[0] - half_points[1];
         totals.plies += uint64_t(trace.length);
         totals.playouts++;
     }
@@ -33,21 +33,21 @@ PlayoutTotals play_out(const Position<W> &from, uint64_t number, Clock::time_poi
 
 }  // namespace
 
-std::unique_ptr<Handle> Handle::start(SharedTables tables) {
-    return with_width(*tables, [&](auto width) -> std::unique_ptr<Handle> {
-        return std::make_unique<HandleOf<width.value>>(tables);
+std::unique_ptr<AnyPosition> AnyPosition::start(CompiledGamePtr game) {
+    return with_width(*game, [&](auto width) -> std::unique_ptr<AnyPosition> {
+        return std::make_unique<PositionImpl<width.value>>(game);
     });
 }
 
 template <int W>
-PlayoutTotals HandleOf<W>::playouts(uint64_t number, double seconds, int threads, uint64_t seed) const {
+PlayoutTotals PositionImpl<W>::playouts(uint64_t count, double seconds, int threads, uint64_t seed) const {
     auto start = Clock::now();
     auto deadline = Clock::time_point::max();
     if (seconds > 0) deadline = start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
     std::vector<PlayoutTotals> parts(static_cast<size_t>(threads));
     std::vector<std::thread> workers;
     auto work = [&](int i) {
-        uint64_t share = number / uint64_t(threads) + (uint64_t(i) < number % uint64_t(threads));
+        uint64_t share = count / uint64_t(threads) + (uint64_t(i) < count % uint64_t(threads));
         parts[size_t(i)] = play_out(position_, share, deadline, seed, i);
     };
     for (int i = 1; i < threads; i++) workers.emplace_back(work, i);
@@ -64,8 +64,8 @@ PlayoutTotals HandleOf<W>::playouts(uint64_t number, double seconds, int threads
     return sum;
 }
 
-template class HandleOf<4>;
-template class HandleOf<32>;
-template class HandleOf<kMostWords>;
+template class PositionImpl<4>;
+template class PositionImpl<32>;
+template class PositionImpl<kMaxWords>;
 
 }  // namespace taiji

@@ -1,5 +1,5 @@
-// A position of any width behind one face: what Python holds. The search and the solver unwrap it once and then work on
-// Position<W> itself.
+// A position of any width behind one interface: the object that Python holds. The search and the solver unwrap it once
+// and then work on Position<W> itself.
 #pragma once
 
 #include <memory>
@@ -12,46 +12,46 @@
 
 namespace taiji {
 
-using SharedTables = std::shared_ptr<const Tables>;
+using CompiledGamePtr = std::shared_ptr<const CompiledGame>;
 
 class IllegalAction : public std::invalid_argument {
     using std::invalid_argument::invalid_argument;
 };
 
-// What a number of random playouts came to; wins by seat, then draws.
+// Totals of a number of random playouts; wins by seat, then draws.
 struct PlayoutTotals {
     uint64_t playouts = 0, plies = 0;
     uint64_t wins[3] = {0, 0, 0};
-    int64_t margin = 0;  // half points of the first seat over the second, added up
+    int64_t margin = 0;  // sum of the first seat's lead in half points
     double seconds = 0;
 };
 
-class alignas(kAlignment) Handle {
+class alignas(kAlignment) AnyPosition {
 public:
-    explicit Handle(SharedTables tables) : tables_(std::move(tables)) {}
-    virtual ~Handle() = default;
-    static std::unique_ptr<Handle> start(SharedTables tables);
+    explicit AnyPosition(CompiledGamePtr game) : game_(std::move(game)) {}
+    virtual ~AnyPosition() = default;
+    static std::unique_ptr<AnyPosition> start(CompiledGamePtr game);
 
-    const SharedTables &tables() const { return tables_; }
-    // Every action that led here, in order.
+    const CompiledGamePtr &game() const { return game_; }
+    // All actions played so far, in order.
     const std::vector<uint16_t> &history() const { return history_; }
-    // Plays; throws IllegalAction where the rules forbid it.
+    // Plays an action; throws IllegalAction if the rules forbid it.
     void play(int action) {
-        if (!is_legal(action)) throw IllegalAction("action " + std::to_string(action) + " is not legal here");
+        if (!is_legal(action)) throw IllegalAction("action " + std::to_string(action) + " is not legal in this position");
         play_unchecked(action);
         history_.push_back(uint16_t(action));
     }
 
-    virtual std::unique_ptr<Handle> clone() const = 0;
+    virtual std::unique_ptr<AnyPosition> clone() const = 0;
     virtual bool is_legal(int action) const = 0;
     virtual std::vector<int> legal() const = 0;  // sorted
-    virtual bool over() const = 0;
+    virtual bool is_over() const = 0;
     virtual bool can_swap() const = 0;
     virtual bool swapped() const = 0;
-    virtual int stage() const = 0;
-    virtual int mover() const = 0;
-    virtual int to_move() const = 0;
-    virtual int last() const = 0;
+    virtual int stage_index() const = 0;
+    virtual int seat_to_move() const = 0;
+    virtual int colour_to_move() const = 0;
+    virtual int last_seat() const = 0;
     virtual uint64_t hash() const = 0;
     virtual std::pair<int64_t, int64_t> scores() const = 0;
     virtual int winner() const = 0;  // a seat, or kNobody
@@ -60,60 +60,60 @@ public:
     virtual Mask covered() const = 0;
     virtual std::vector<int> supply() const = 0;
     virtual uint64_t perft(int depth) const = 0;
-    // One random game to its end: the actions played.
+    // Plays one random game to its end and returns its actions.
     virtual std::vector<int> random_game(uint64_t seed) const = 0;
-    // A move with the best score difference after so many plies, and that difference in half points.
+    // Returns a move with the best score difference after `depth` plies, and that difference in half points.
     virtual std::pair<int, int64_t> look_ahead(int depth, uint64_t seed) const = 0;
-    // Random games until there are enough or time is up, split over threads.
-    virtual PlayoutTotals playouts(uint64_t number, double seconds, int threads, uint64_t seed) const = 0;
+    // Plays `count` random games, or as many as fit into `seconds`, split over threads.
+    virtual PlayoutTotals playouts(uint64_t count, double seconds, int threads, uint64_t seed) const = 0;
 
 protected:
-    Handle(const Handle &) = default;
+    AnyPosition(const AnyPosition &) = default;
     virtual void play_unchecked(int action) = 0;
 
 private:
-    SharedTables tables_;
+    CompiledGamePtr game_;
     std::vector<uint16_t> history_;
 };
 
-template <int W> class HandleOf final : public Handle {
+template <int W> class PositionImpl final : public AnyPosition {
 public:
-    explicit HandleOf(SharedTables tables) : Handle(tables), position_(*this->tables()) {}
+    explicit PositionImpl(CompiledGamePtr game) : AnyPosition(game), position_(*this->game()) {}
 
     const Position<W> &position() const { return position_; }
 
-    std::unique_ptr<Handle> clone() const override { return std::make_unique<HandleOf>(*this); }
+    std::unique_ptr<AnyPosition> clone() const override { return std::make_unique<PositionImpl>(*this); }
     bool is_legal(int action) const override { return position_.is_legal(action); }
     std::vector<int> legal() const override {
-        std::vector<int> found;
-        position_.for_each_choice([&](int action) { found.push_back(action); });
-        std::sort(found.begin(), found.end());
-        return found;
+        std::vector<int> actions;
+        position_.for_each_choice([&](int action) { actions.push_back(action); });
+        std::sort(actions.begin(), actions.end());
+        return actions;
     }
-    bool over() const override { return position_.over(); }
+    bool is_over() const override { return position_.is_over(); }
     bool can_swap() const override { return position_.can_swap(); }
     bool swapped() const override { return position_.swapped(); }
-    int stage() const override { return position_.stage(); }
-    int mover() const override { return position_.mover(); }
-    int to_move() const override { return position_.to_move(); }
-    int last() const override { return position_.last(); }
+    int stage_index() const override { return position_.stage_index(); }
+    int seat_to_move() const override { return position_.seat_to_move(); }
+    int colour_to_move() const override { return position_.colour_to_move(); }
+    int last_seat() const override { return position_.last_seat(); }
     uint64_t hash() const override { return position_.hash(); }
     std::pair<int64_t, int64_t> scores() const override {
-        int64_t halves[2];
-        position_.scores(halves);
-        return {halves[0], halves[1]};
+        int64_t half_points[2];
+        position_.scores(half_points);
+        return {half_points[0], half_points[1]};
     }
     int winner() const override {
-        int64_t halves[2];
-        position_.scores(halves);
-        return position_.over() ? position_.winner(halves) : kNobody;
+        int64_t half_points[2];
+        position_.scores(half_points);
+        return position_.is_over() ? position_.winner(half_points) : kNobody;
     }
     Mask light() const override { return position_.light(); }
     Mask dark() const override { return position_.dark(); }
     Mask covered() const override { return position_.covered(); }
     std::vector<int> supply() const override {
         std::vector<int> left;
-        for (size_t slot = 0; slot < position_.rules().supply.size(); slot++)
+        for (size_t slot = 0; slot < position_.current_stage().supply.size(); slot++)
             left.push_back(position_.supply(int(slot)));
         return left;
     }
@@ -130,7 +130,7 @@ public:
         int action = Lookahead<W>::choose(position_, depth, seed, margin);
         return {action, margin};
     }
-    PlayoutTotals playouts(uint64_t number, double seconds, int threads, uint64_t seed) const override;
+    PlayoutTotals playouts(uint64_t count, double seconds, int threads, uint64_t seed) const override;
 
 private:
     void play_unchecked(int action) override { position_.play(action); }

@@ -1,0 +1,145 @@
+// A game as flat lookup tables, built once by taiji.kernel.compile. They are immutable, so any number of threads may
+// read them. No game is known by name.
+//
+// Footprints are renumbered as *sites*: bit i of a row of words stands for site i. Sites whose footprints offer the same
+// choice of faces form a *class*; each class starts at a word boundary, so that counting a class counts whole words.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <new>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bits.hpp"
+
+namespace taiji {
+
+constexpr int kMaxSlots = 64;
+constexpr int kMaxClasses = 64;
+constexpr int kMaxWords = 256;      // 16,384 sites per stage
+constexpr int kMaxActions = 65535;  // an action id fits 16 bits
+constexpr int kMaxPlies = 300;      // all pieces of all stages, and a swap
+
+enum class Rule : uint8_t { Largest, Ranked, Squares, Product, Uncovered };
+enum class Tie : uint8_t { Light, Dark, Last, Draw };
+
+struct Scoring {
+    Rule rule = Rule::Largest;
+    int count = 1;  // number of groups, or the rank; 0 means all
+    bool king = false;
+};
+
+using MaskWords = std::pair<uint64_t, uint64_t>;  // low and high word
+
+// The Python description of a stage; footprints and placements are listed by index.
+struct StageSpec {
+    int width = 0, height = 0;
+    int first = 0;
+    std::vector<MaskWords> cells, halos;
+    std::vector<int> kinds, faces;
+    std::vector<MaskWords> light, dark;
+    std::vector<int> slots;
+    std::vector<int> supply;
+    std::vector<MaskWords> blocks;
+    MaskWords first_covers{0, 0};
+    bool must_touch = false, same_kind_apart = false, level_ground = false;
+    Scoring scoring;
+    std::vector<Scoring> tiebreak;
+    int last_bonus = 0;
+    bool swap = false;
+    std::optional<std::pair<MaskWords, MaskWords>> symbols;
+};
+
+// Allocates at cache-line boundaries, so that short rows do not straddle two lines.
+template <class T> struct CacheAlignedAllocator {
+    using value_type = T;
+    CacheAlignedAllocator() = default;
+    template <class U> CacheAlignedAllocator(const CacheAlignedAllocator<U> &) {}
+    T *allocate(size_t n) { return static_cast<T *>(::operator new(n * sizeof(T), std::align_val_t(64))); }
+    void deallocate(T *p, size_t) { ::operator delete(p, std::align_val_t(64)); }
+    bool operator==(const CacheAlignedAllocator &) const { return true; }
+};
+template <class T> using AlignedVector = std::vector<T, CacheAlignedAllocator<T>>;
+using Rows = AlignedVector<uint64_t>;
+
+// The squares that an action adds; stored apart, because a playout reads nothing else of an action.
+struct Face {
+    Mask light, dark;
+};
+
+struct Action {
+    Mask light, dark, cells;
+    uint64_t key;  // its summand in a position's hash
+    uint16_t site;
+    uint8_t slot, kind, stage;
+};
+
+struct Site {
+    uint32_t first_action;
+    uint16_t faces;
+    uint8_t face_class, kind;
+    uint32_t blocks_begin, blocks_end;  // into Stage::near_blocks
+};
+
+struct FaceClass {
+    int word_begin, word_end;
+    int faces;
+    std::vector<std::pair<int, int>> slots;  // slot, number of faces it supplies
+};
+
+struct Stage {
+    int words = 0;   // words that hold the sites
+    int stride = 0;  // words per row
+    int sites = 0;
+    int cells = 0, width = 0, height = 0;
+    int first_action = 0, actions = 0;
+    uint8_t first = 0;  // the colour that moves first
+    bool must_touch = false, level_ground = false, swap = false;
+    bool has_dormant_sites = false;   // some open sites are not live yet
+    bool has_forbidden_blocks = false; // some block of cells must not be filled
+    bool overlap_only = false;   // one class, ample supply, only overlap forbids: fast playouts
+    int last_bonus = 0;
+    Scoring scoring;
+    std::vector<Scoring> tiebreak;
+    bool printed = false;
+    Mask symbols[2] = {0, 0};
+    std::vector<uint8_t> supply;
+    std::vector<FaceClass> classes;
+    std::vector<uint8_t> weights;  // by class: faces per site with the full supply
+    std::vector<Site> site;
+    std::vector<Mask> site_cells, site_halo;
+    Rows open, live;  // one row each: sites not forbidden at the start, sites legal at the start
+    Rows kill, wake;  // one row per site
+    Rows at_cell;     // one row per cell: the sites that cover it
+    std::vector<Mask> blocks;
+    std::vector<uint16_t> near_blocks;
+
+    const uint64_t *kills(int s) const { return kill.data() + size_t(s) * stride; }
+    const uint64_t *wakes(int s) const { return wake.data() + size_t(s) * stride; }
+    const uint64_t *covers(int cell) const { return at_cell.data() + size_t(cell) * stride; }
+};
+
+struct CompiledGame {
+    std::vector<Stage> stages;
+    std::vector<Action> actions;  // all placements, by action id
+    AlignedVector<Face> faces;       // by action id
+    AlignedVector<Face> adjacent;      // by action id: cells adjacent to the face's squares
+    int swap_action = -1;
+    int action_count = 0;
+    Tie tie = Tie::Dark;
+    uint64_t swap_key = 0;
+    int max_row_words = 0;      // maximum stride of any stage
+    int max_plies = 0;  // upper bound on the length of a game
+    // By symmetry of the game: the image of every action; the first is the identity.
+    std::vector<std::vector<uint16_t>> images;
+    std::vector<std::vector<int>> cell_images;  // the same for cells
+
+    // Throws std::invalid_argument if the game exceeds a limit above.
+    CompiledGame(const std::vector<StageSpec> &specs, int tie, bool has_swap,
+           const std::vector<std::vector<int>> &cell_maps);
+};
+
+}  // namespace taiji
