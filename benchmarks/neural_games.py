@@ -150,7 +150,7 @@ def _one_game(text: str, number: int) -> dict[str, object]:
         thoughts.append(round(win if first else 1 - win, 4))
         move, info = player.choose(state, Limit())
         if state.ply < DRAWN_PLIES and info.candidates:
-            move = draw.choices([c[0] for c in info.candidates], [c[1] for c in info.candidates])[0]
+            move = draw.choices([c.move for c in info.candidates], [c.share for c in info.candidates])[0]
         state = state.play(move)
     outcome = state.outcome()
     assert outcome is not None

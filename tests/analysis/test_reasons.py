@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from taiji.analysis import classify, evaluate, explain, final_values, to_first_seat, win_prob_loss
-from taiji.analysis.reasons import MAX_REASONS, MESSAGES, MoveReason
+from taiji.analysis import explain
+from taiji.analysis.data import MoveReason
+from taiji.analysis.reasons import MAX_REASONS, MESSAGES
 from taiji.notation import parse_move
-from taiji.players import Limit, make_player
 from taiji.rules import Adjacency, Colour, Placement, Seat, State, bits, parse_game
 
 
@@ -123,37 +123,7 @@ def test_every_move_of_a_random_game_has_reasons_in_words(game: str) -> None:
         assert 1 <= len(reasons) <= MAX_REASONS
         for reason in reasons:
             assert reason.code in MESSAGES
+            assert reason.text
             assert "{" not in reason.text
             assert all(0 <= cell < state.board.size for cell in reason.cells)
         state = state.play(move)
-
-
-def test_an_evaluation_is_json_from_the_movers_side() -> None:
-    state = position("taiji:size=3", "a1/a2")
-    found = evaluate(state, make_player("mcts:playouts=200"), Limit(playouts=200), lines=2)
-    shown = found.to_json()
-    assert (shown["ply"], shown["turn"]) == (1, "second")
-    assert shown["lines"][0]["move"] == shown["move"]
-    assert len(shown["lines"]) <= 2
-    assert 0 <= shown["win"] <= 1
-    assert state.is_legal(state.game.move(shown["move"]))
-
-
-def test_losses_are_marked_by_their_size() -> None:
-    assert [classify(lost) for lost in (None, 0.0, 0.049, 0.05, 0.1, 0.2, 1.0)] == [
-        None, None, None, "inaccuracy", "mistake", "blunder", "blunder",
-    ]  # fmt: skip
-    assert win_prob_loss(Seat.FIRST, 0.6, 0.4, best=False) == pytest.approx(0.2)
-    assert win_prob_loss(Seat.SECOND, 0.6, 0.7, best=False) == pytest.approx(0.1)
-    assert win_prob_loss(Seat.SECOND, 0.6, 0.5, best=False) == 0
-    assert win_prob_loss(Seat.FIRST, 0.6, 0.1, best=True) == 0
-    assert win_prob_loss(Seat.FIRST, None, 0.1, best=False) is None
-
-
-def test_values_are_turned_to_the_first_seat() -> None:
-    state = position("taiji:size=3", "a1/a2")
-    assert to_first_seat(state, 0.3, probability=True) == pytest.approx(0.7)
-    assert to_first_seat(state, 2.5, probability=False) == -2.5
-    assert to_first_seat(parse_game("taiji").start(), 0.3, probability=True) == 0.3
-    over = position("taiji:size=2", "a1/a2", "b1/b2")
-    assert final_values(over) == (0.0, 0.0)

@@ -64,7 +64,7 @@ def test_what_it_thinks():
     assert info.playouts > 20
     assert len(info.pv) > 2
     assert len(info.candidates) > 1
-    assert abs(sum(share for _, share, _ in info.candidates) - 1) < 0.2
+    assert abs(sum(candidate.share for candidate in info.candidates) - 1) < 0.2
     assert reports
     assert not info.exact
 
@@ -88,9 +88,9 @@ def test_what_it_shows_is_as_sharp_as_the_card_says(monkeypatch):
     state = parse_game("taiji:size=7").start()
     chances = []
     for sharpness in (1.0, 2.0):
-        monkeypatch.setattr(open_net(TAIJI), "sharpness", sharpness)
+        monkeypatch.setattr(open_net(TAIJI), "value_logit_scale", sharpness)
         _, info = make_player("neural:evaluations=30", seed=1).choose(state, Limit())
-        chances.append((info.win_prob, info.candidates[0][2]))
+        chances.append((info.win_prob, info.candidates[0].win_prob))
     (plain, plain_choice), (sharp, sharp_choice) = chances
     assert plain < 0.5
     assert sharp == pytest.approx(plain**2 / (plain**2 + (1 - plain) ** 2))
@@ -149,7 +149,7 @@ def test_the_highest_level_thinks_with_a_net_where_there_is_one():
         player = make_player("level:10", seed=1)
         move, _ = player.choose(state, Limit(seconds=0.2))
         assert state.is_legal(move)
-        assert (player._search._table is not None) is by_net
+        assert (player._search._context is not None) is by_net
     assert not isinstance(make_player("level:9")._search, module.NeuralPlayer)
 
 
@@ -162,16 +162,14 @@ def test_the_first_stage_of_a_double_game_is_played_by_its_net():
     stage = parse_game("taiji:size=5")
     wanted, thought = alone.choose(stage.start(), Limit(playouts=180))
     assert move == game.move(wanted.action)
-    assert [choice[0].action for choice in info.candidates] == [
-        choice[0].action for choice in thought.candidates
-    ]
+    assert [c.move.action for c in info.candidates] == [c.move.action for c in thought.candidates]
     assert info.pv[0] == move
     assert not info.exact
     _, whole = make_player("mcts", seed=3).choose(state, Limit(playouts=20))
     assert info.win_prob == pytest.approx(whole.win_prob)
     _, info = player.choose(state, Limit(seconds=1), report=seen.append)
     assert seen
-    assert {thought.win for thought in seen} == {info.win_prob}
+    assert {thought.win_prob for thought in seen} == {info.win_prob}
     while state.stage_index == 0:
         state = state.play(player.choose(state, Limit(playouts=40))[0])
     assert player._first_stage(state) is None
@@ -218,7 +216,7 @@ def test_a_bad_net_by_name_is_a_clear_error(tmp_path, how):
 @pytest.mark.parametrize("how", ["missing", "truncated", "foreign"])
 def test_a_bad_net_in_the_package_means_mcts_and_one_warning(tmp_path, monkeypatch, how):
     path = bad_net(tmp_path, how)
-    monkeypatch.setattr("taiji.nets.net.shipped", lambda: [path])
+    monkeypatch.setattr("taiji.nets.net.bundled_nets", lambda: [path])
     state = parse_game("taiji:size=5").start()
     with pytest.warns(RuntimeWarning, match=r"neural plays as mcts: .*bad\.onnx"):
         move, info = make_player("neural:evaluations=3").choose(state, Limit())
@@ -230,7 +228,7 @@ def test_a_bad_net_in_the_package_means_mcts_and_one_warning(tmp_path, monkeypat
 
 
 def test_no_nets_at_all_means_mcts_and_one_warning(monkeypatch):
-    monkeypatch.setattr("taiji.nets.net.shipped", list)
+    monkeypatch.setattr("taiji.nets.net.bundled_nets", list)
     state = parse_game("taiji:size=5").start()
     with pytest.warns(RuntimeWarning, match="no net"):
         move, _ = make_player("neural:evaluations=3").choose(state, Limit())

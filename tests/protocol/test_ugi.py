@@ -164,7 +164,7 @@ def test_programs_that_fail_are_reported(tmp_path, body, message):
 
 
 def test_a_program_that_hangs_is_given_up(tmp_path, monkeypatch):
-    monkeypatch.setattr("taiji.players.ugi.client.ANSWER_SECONDS", 0.2)
+    monkeypatch.setattr("taiji.players.ugi.client.RESPONSE_TIMEOUT_S", 0.2)
     with pytest.raises(EngineCrashed, match="does not answer"):
         ask(program(tmp_path, HELLO + "        time.sleep(60)\n"))
 

@@ -1,19 +1,23 @@
-"""Looking at positions and games: evaluations with their reasons, and reviews."""
+"""Analysis of positions and games: evaluations with reasons, and reviews."""
 
-from taiji.analysis.evaluations import Evaluation, Line, evaluate
-from taiji.analysis.reasons import MoveReason, explain
-from taiji.analysis.review import MARKS, Mark, classify, final_values, to_first_seat, win_prob_loss
+from taiji.analysis.data import Analysis, Candidate, Mark, MoveReason, PlayedMove, ReviewPly
+from taiji.analysis.position import analyse, analysis_from_info, analysis_of_end
+from taiji.analysis.reasons import explain
+from taiji.analysis.review import classify, review_game, review_ply, win_prob_loss
 
 __all__ = [
-    "MARKS",
-    "Evaluation",
-    "Line",
+    "Analysis",
+    "Candidate",
     "Mark",
     "MoveReason",
+    "PlayedMove",
+    "ReviewPly",
+    "analyse",
+    "analysis_from_info",
+    "analysis_of_end",
     "classify",
-    "evaluate",
     "explain",
-    "final_values",
-    "to_first_seat",
+    "review_game",
+    "review_ply",
     "win_prob_loss",
 ]

@@ -1,47 +1,42 @@
-"""Reviewing a game: how each position stood, what was best, and where win probability was given away."""
+"""Review a game: classify each played move by the win probability that it gave away."""
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Sequence
 
-from taiji.rules import Seat, State
-
-Mark = Literal["inaccuracy", "mistake", "blunder"]
+from taiji.analysis.data import Analysis, Mark, PlayedMove, ReviewPly
 
 MARKS: tuple[tuple[float, Mark], ...] = ((0.2, "blunder"), (0.1, "mistake"), (0.05, "inaccuracy"))
-"""From which loss of win probability on a move is called what."""
+"""Minimum loss of win probability for each mark, largest first."""
 
 
-def to_first_seat(state: State, value: float | None, *, probability: bool) -> float | None:
-    """Turn a win probability or margin of the side to move into seat FIRST's."""
-    if value is None or state.seat_to_move is Seat.FIRST:
-        return value
-    return 1 - value if probability else -value
+def win_prob_loss(before: Analysis, played: int, after: Analysis) -> float | None:
+    """Return the win probability that the played action gave away; None if it is unknown.
 
-
-def final_values(state: State) -> tuple[float, float]:
-    """Return the win probability and margin of seat FIRST at the end of a game."""
-    outcome = state.outcome()
-    assert outcome is not None
-    win = 0.5 if outcome.winner is None else 1.0 if outcome.winner is Seat.FIRST else 0.0
-    return win, float(outcome.scores.first - outcome.scores.second)
-
-
-def win_prob_loss(mover: Seat, before: float | None, after: float | None, *, best: bool) -> float | None:
-    """Return the win probability that the mover gave away, from seat FIRST's values before and after.
-
-    The move that the engine would have played loses nothing, whatever the next search says of it.
+    The engine's own choice loses nothing, even if the next search evaluates the position lower.
     """
-    if best:
+    if before.best is not None and before.best.move == played:
         return 0.0
-    if before is None or after is None:
+    if before.win_prob is None or after.win_prob is None:
         return None
-    given = before - after if mover is Seat.FIRST else after - before
-    return max(0.0, given)
+    kept = after.win_prob if after.seat == before.seat else 1 - after.win_prob
+    return round(max(0.0, before.win_prob - kept), 4)
 
 
-def classify(lost: float | None) -> Mark | None:
-    """Name a loss."""
-    if lost is None:
+def classify(loss: float | None) -> Mark | None:
+    """Return the mark for a loss of win probability, if it deserves one."""
+    if loss is None:
         return None
-    return next((name for least, name in MARKS if lost >= least), None)
+    return next((mark for least, mark in MARKS if loss >= least), None)
+
+
+def review_ply(before: Analysis, played: PlayedMove, after: Analysis) -> ReviewPly:
+    """Return the review of a move from the analyses of the positions before and after it."""
+    loss = win_prob_loss(before, played.move, after)
+    return ReviewPly(before, played, loss, classify(loss))
+
+
+def review_game(analyses: Sequence[Analysis], moves: Sequence[PlayedMove]) -> list[ReviewPly]:
+    """Return the review of a game from one analysis per position, the last one after the last move."""
+    pairs = zip(analyses, moves, analyses[1:], strict=False)
+    return [*(review_ply(*ply) for ply in pairs), ReviewPly(analyses[-1])]

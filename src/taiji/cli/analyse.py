@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 import click
 
 from taiji.cli._positions import find_position, find_positions
 
 if TYPE_CHECKING:
-    pass
+    from taiji.analysis import Analysis
+    from taiji.rules import State
 
 
 @click.command("analyse")
@@ -45,8 +47,8 @@ def command(
       taiji analyse taiji:size=7 --seconds 2
       taiji analyse game.tji --json --playouts 10000
     """
+    from taiji.analysis import analyse
     from taiji.players import Limit, make_player
-    from taiji.protocol.stream import analyse
 
     limit = Limit(1.0 if seconds is None and playouts is None else seconds, playouts)
     text = " ".join(what)
@@ -54,25 +56,30 @@ def command(
     engine = make_player(player, seed=seed)
     try:
         for state in states:
-            analyse(state, engine, limit, _json_line if as_json else _text_line)
+            engine.prepare(state.game)
+            if as_json:
+                _echo_json(state, analyse(state, engine, limit, report=partial(_echo_json, state)))
+            else:
+                _echo_text(state, analyse(state, engine, limit))
     finally:
         engine.close()
 
 
-def _json_line(thought: dict[str, Any]) -> None:
-    click.echo(json.dumps(thought))
+def _echo_json(state: State, analysis: Analysis) -> None:
+    from taiji.protocol.analysis_json import analysis_to_json
+
+    click.echo(json.dumps(analysis_to_json(state, analysis)))
 
 
-def _text_line(thought: dict[str, Any]) -> None:
-    if not thought["final"]:
+def _echo_text(state: State, analysis: Analysis) -> None:
+    outcome = state.outcome()
+    if outcome is not None:
+        winner = "a draw" if outcome.winner is None else f"{('light', 'dark')[outcome.winner]} won"
+        click.echo(f"{state.ply:>3}  {winner}, {outcome.scores.first:g}–{outcome.scores.second:g}")
         return
-    if thought.get("over"):
-        scores = thought["scores"]
-        result = f"{thought['winner']} won" if thought["winner"] else "a draw"
-        click.echo(f"{thought['ply']:>3}  {result}, {scores['light']:g}–{scores['dark']:g}")
-        return
-    win = "" if thought["win"] is None else f"{thought['win']:.1%}"
-    margin = "" if thought["margin"] is None else f"{thought['margin']:+.1f}"
-    sure = " (proven)" if thought["exact"] else ""
-    line = " ".join(thought["line"][:6])
-    click.echo(f"{thought['ply']:>3}  {thought['mover']:<5} {win:>6} {margin:>6}{sure}  {line}")
+    colour = ("light", "dark")[state.seat_to_move]
+    win = "" if analysis.win_prob is None else f"{analysis.win_prob:.1%}"
+    margin = "" if analysis.margin is None else f"{analysis.margin:+.1f}"
+    proven = " (proven)" if analysis.exact else ""
+    pv = " ".join(analysis.candidates[0].pv[:6])
+    click.echo(f"{state.ply:>3}  {colour:<5} {win:>6} {margin:>6}{proven}  {pv}")

@@ -28,30 +28,39 @@ class Limit:
 
 
 @dataclass(frozen=True, slots=True)
+class CandidateMove:
+    """A move that a player considered, from the mover's view; None if the player does not know."""
+
+    move: Move
+    share: float
+    """Fraction of all visits, 0 to 1."""
+    win_prob: float | None = None
+    visits: int | None = None
+    margin: float | None = None
+    prior: float | None = None
+    """Probability that the policy gave the move before the search."""
+
+
+@dataclass(frozen=True, slots=True)
 class Info:
-    """What a player thinks of the position, from the mover's side; None where it has no opinion."""
+    """A player's evaluation of a position, from the mover's view; None if the player has no opinion."""
 
     win_prob: float | None = None
-    """The probability that the mover wins, 0 to 1."""
+    """Probability that the mover wins, 0 to 1."""
     margin: float | None = None
-    """The expected final margin in points."""
+    """Expected final margin in points."""
     pv: tuple[Move, ...] = ()
-    """The line it expects, its own move first."""
+    """Principal variation, beginning with the chosen move."""
     playouts: int = 0
     seconds: float = 0.0
     exact: bool = False
-    """Whether win and margin are proven."""
-    candidates: tuple[tuple[Move, float, float], ...] = ()
-    """The moves it considered with their share of attention and win probability, the best first."""
-
-    @property
-    def speed(self) -> float:
-        """Playouts a second."""
-        return self.playouts / self.seconds if self.seconds > 0 else 0.0
+    """Whether `win_prob` and `margin` are proven."""
+    candidates: tuple[CandidateMove, ...] = ()
+    """The moves considered, best first."""
 
 
 Report = Callable[[Info], None]
-"""Receives interim thoughts while a player thinks."""
+"""Receives interim evaluations while a player thinks."""
 
 
 class Player(Protocol):

@@ -7,7 +7,7 @@ from enum import Enum
 from math import inf
 
 from taiji.kernel import Kernel, Position, Solution, Solver, WinCheck
-from taiji.players.base import Info
+from taiji.players.base import CandidateMove, Info
 from taiji.rules import MatchContext, Seat, State
 
 SOLVER_MEMORY_MIB = 64
@@ -150,5 +150,8 @@ def info_from_solution(state: State, solution: Solution) -> Info:
         playouts=solution.nodes,
         seconds=solution.seconds,
         exact=True,
-        candidates=tuple((game.move(action), 1 / len(solution.best), own) for action in solution.best),
+        candidates=tuple(
+            CandidateMove(game.move(action), 1 / len(solution.best), own, margin=margin)
+            for action in solution.best
+        ),
     )

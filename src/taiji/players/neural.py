@@ -266,12 +266,15 @@ def _info(state: State, result: PuctResult, net: Net | None) -> Info:
     info = replace(info_from_search(state, result), exact=result.proven)
     if net is None:
         return info
-    choices = tuple((move, share, net.calibrated_win_prob(win)) for move, share, win in info.candidates)
     return replace(
         info,
-        win_prob=None if info.win_prob is None else net.calibrated_win_prob(info.win_prob),
-        candidates=choices,
+        win_prob=_calibrated(net, info.win_prob),
+        candidates=tuple(replace(c, win_prob=_calibrated(net, c.win_prob)) for c in info.candidates),
     )
+
+
+def _calibrated(net: Net, win_prob: float | None) -> float | None:
+    return None if win_prob is None else net.calibrated_win_prob(win_prob)
 
 
 def _part(limit: Limit, share: float) -> Limit:
@@ -286,14 +289,18 @@ def _rescale_to_full_game(game: Game, stage: Info, whole: Info) -> Info:
     shift = (0.5 if whole.win_prob is None else whole.win_prob) - (
         0.5 if stage.win_prob is None else stage.win_prob
     )
-    choices = tuple(
-        (game.move(move.action), share, min(1.0, max(0.0, win + shift)))
-        for move, share, win in stage.candidates
+    candidates = tuple(
+        replace(c, move=game.move(c.move.action), win_prob=_shifted(c.win_prob, shift), margin=None)
+        for c in stage.candidates
     )
     line = tuple(game.move(move.action) for move in stage.pv)
     return replace(
-        stage, win_prob=whole.win_prob, margin=whole.margin, pv=line, candidates=choices, exact=False
+        stage, win_prob=whole.win_prob, margin=whole.margin, pv=line, candidates=candidates, exact=False
     )
+
+
+def _shifted(win_prob: float | None, shift: float) -> float | None:
+    return None if win_prob is None else min(1.0, max(0.0, win_prob + shift))
 
 
 def _has_ratio_margin(game: Game) -> bool:

@@ -18,7 +18,7 @@ from taiji.kernel import (
     WinCheck,
     get_kernel,
 )
-from taiji.players.base import Info, Limit, PlayerError, Report
+from taiji.players.base import CandidateMove, Info, Limit, PlayerError, Report
 from taiji.players.endgame import CONSTRAINED_TIME_FRACTION, Endgame, SolverPlan, info_from_solution
 from taiji.players.presets import search_preset, uct_preset
 from taiji.rules import Game, MatchContext, Move, State
@@ -40,6 +40,7 @@ _OPTION_ALIASES = {
     "learned": "amaf_playouts",
 }
 """Earlier option names, still accepted."""
+MAX_CANDIDATES = 20
 TIME_OVERHEAD_S = 0.004
 """Seconds kept back from a search for what happens around it."""
 
@@ -167,7 +168,10 @@ def info_from_search(state: State, result: SearchResult) -> Info:
         pv=tuple(game.move(action) for action in line),
         playouts=result.playouts,
         seconds=result.seconds,
-        candidates=tuple((game.move(m.action), m.visits / total, m.win_prob) for m in result.moves[:20]),
+        candidates=tuple(
+            CandidateMove(game.move(m.action), m.visits / total, m.win_prob, m.visits, m.margin)
+            for m in result.moves[:MAX_CANDIDATES]
+        ),
     )
 
 

@@ -6,13 +6,17 @@ import threading
 from collections.abc import Callable
 from typing import IO
 
+from taiji.analysis import analysis_from_info
 from taiji.notation import format_move, parse_move, parse_position
 from taiji.players import Info, Limit, MatchContext, Player, make_player
-from taiji.players.ugi.lines import Go, info_line, parse_go, split_option, split_position
+from taiji.players.ugi.lines import Go, parse_go, split_option, split_position
 from taiji.protocol.clock import time_for_move
-from taiji.rules import GameError, Seat, State, parse_game
+from taiji.protocol.info_line import info_line
+from taiji.rules import GameError, Move, Seat, State, parse_game
 
 DEFAULT_GAME = "taiji"
+INFINITE_S = 86_400.0
+"""Thinking time of `go infinite` if nobody says `stop`."""
 MAX_LINE_CHARS = 1_000_000
 MAX_THREADS = 256
 MIN_MEMORY_MIB, MAX_MEMORY_MIB = 16, 1_000_000
@@ -190,19 +194,20 @@ class Engine:
         return self._player
 
     def _think(self, player: Player, state: State, limit: Limit, infinite: bool) -> None:
-        def report(info: Info) -> None:
-            self._write(info_line(state, info))
+        def report(info: Info, move: Move | None = None) -> None:
+            self._write(info_line(analysis_from_info(state, info, player.name, move, candidates=1)))
 
-        stake = MatchContext(lead=self._options.lead) if self._options.lead else None
-        bound = Limit(seconds=86_400.0) if infinite else limit
+        match = MatchContext(lead=self._options.lead) if self._options.lead else None
+        if infinite:
+            limit = Limit(seconds=INFINITE_S)
         try:
-            move, info = player.choose(state, bound, match=stake, report=report)
-        except Exception as error:  # noqa: BLE001 - the other side must get an answer whatever happens
+            move, info = player.choose(state, limit, match=match, report=report)
+        except Exception as error:  # noqa: BLE001 - the client must get an answer whatever happens
             self._write(f"info string error: {' '.join(str(error).split())}")
             move, info = state.legal()[0], Info()
-        # An answer to `go infinite` waits for `stop`, even where the position is solved.
+        # The answer to `go infinite` waits for `stop`, even if the position is solved.
         self._infinite.wait()
-        report(info)
+        report(info, move)
         self._write(f"bestmove {format_move(state.game, move)}")
 
     def _halt(self) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from taiji.notation import format_move, parse_move
-from taiji.players import Info
+from taiji.notation import parse_move
+from taiji.players.base import Info
 from taiji.rules import Move, Seat, State
 
 FEN_FIELDS = 5
@@ -86,21 +86,6 @@ def split_position(text: str) -> tuple[str, list[str]]:
     if rest and rest[0] != "moves":
         raise ValueError(f"position: expected 'moves', not {rest[0][:20]!r}")
     return fen, rest[1:]
-
-
-def info_line(state: State, info: Info) -> str:
-    """Return what a player thinks as an info line; `score` is the mover's chance to win in permille."""
-    parts = ["info"]
-    if info.pv:
-        parts.append(f"depth {len(info.pv)}")
-    parts.append(f"time {round(info.seconds * 1000)} nodes {info.playouts} nps {round(info.speed)}")
-    if info.win_prob is not None:
-        parts.append(f"score {'exact' if info.exact else 'win'} {round(info.win_prob * 1000)}")
-    if info.margin is not None:
-        parts.append(f"margin {info.margin:.2f}")
-    if info.pv:
-        parts.append("pv " + " ".join(format_move(state.game, move) for move in info.pv))
-    return " ".join(parts)
 
 
 def parse_info(state: State, text: str, before: Info) -> Info:

@@ -117,7 +117,7 @@ class Computer:
             try:
                 job = self._engines.submit(other.id if other else "", request, seconds=seconds, priority=MOVE)
                 reply = await asyncio.wait_for(job, self._engine_timeout(table))
-                return int(reply["move"])
+                return int(reply["candidates"][0]["move"])
             except (EngineFailed, ApiError, TimeoutError) as error:
                 log.warning("the computer could not think at %s (try %d): %s", table.id, attempt + 1, error)
         # A game never hangs because an engine does.

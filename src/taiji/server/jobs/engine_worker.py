@@ -7,6 +7,7 @@ import json
 import os
 import resource
 import sys
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class Worker:
             from taiji.server.jobs.pictures import draw
 
             return {"picture": base64.b64encode(draw(request)).decode()}
-        from taiji.analysis import evaluate
+        from taiji.analysis import analyse
         from taiji.players import Limit, MatchContext, PlayerError
         from taiji.rules import Seat
 
@@ -52,7 +53,8 @@ class Worker:
         wanted = [request["player"]] if request.get("player") else list(ANALYSIS_PLAYERS)
         while True:
             try:
-                return evaluate(state, self._player(wanted[0]), limit, lines=lines, match=stake).to_json()
+                player = self._player(wanted[0])
+                return asdict(analyse(state, player, limit, candidates=lines, match=stake))
             except (PlayerError, ImportError):  # not installed, or not for this game: the next one is
                 wanted.pop(0)
                 if not wanted:

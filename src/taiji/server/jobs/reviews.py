@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import insert, select, update
 
-from taiji.analysis.review import classify, final_values, to_first_seat, win_prob_loss
+from taiji.analysis import PlayedMove, ReviewPly, analysis_of_end, review_ply
 from taiji.notation import format_move, parse_position
 from taiji.rules import parse_game
 from taiji.server.contract.errors import ApiError
 from taiji.server.identity.credentials import new_id
+from taiji.server.jobs.analysis_v1 import review_ply_v1
 from taiji.server.jobs.engines import REVIEW
 from taiji.server.store.schema import reviews
 
 if TYPE_CHECKING:
+    from taiji.analysis import Analysis
     from taiji.rules import State
     from taiji.server.jobs.searches import SearchQuota
     from taiji.server.store.store import Store
@@ -154,22 +156,24 @@ class Reviews:
     async def _analyse_game(self, review: Review) -> None:
         game = parse_game(review.game)
         state = game.start() if review.start is None else parse_position(review.start)
-        previous: State | None = None
+        previous: ReviewPly | None = None
         for ply in range(len(review.moves) + 1):
-            entry = await self._analyse_position(review, state, ply)
+            analysis = await self._analyse_position(review, state, ply)
             if previous is not None:
-                _classify_move(review.plies[-1], previous, entry)
-            review.plies.append(entry)
+                assert previous.played is not None
+                review.plies[-1] = review_ply_v1(review_ply(previous.analysis, previous.played, analysis))
+            played = None
             if ply < len(review.moves):
-                played = game.move(review.moves[ply])
-                entry["played"], entry["played_text"] = played.action, format_move(state, played)
-                previous, state = state, state.play(played)
+                move = game.move(review.moves[ply])
+                played = PlayedMove(move.action, format_move(state, move))
+                state = state.play(move)
+            previous = ReviewPly(analysis, played)
+            review.plies.append(review_ply_v1(previous))
 
-    async def _analyse_position(self, review: Review, state: State, ply: int) -> dict[str, Any]:
+    async def _analyse_position(self, review: Review, state: State, ply: int) -> Analysis:
         if state.is_over:
-            win, margin = final_values(state)
-            return {"ply": ply, "win": win, "margin": margin, "best": None, "best_text": None, "line": []}
-        found = await self._searches.analyse(
+            return replace(analysis_of_end(state), ply=ply)
+        analysis = await self._searches.analyse(
             review.owner,
             review.game,
             review.moves[:ply],
@@ -178,14 +182,7 @@ class Reviews:
             lines=1,
             priority=REVIEW,
         )
-        return {
-            "ply": ply,
-            "win": to_first_seat(state, found["win"], probability=True),
-            "margin": to_first_seat(state, found["margin"], probability=False),
-            "best": found["move"],
-            "best_text": found["text"],
-            "line": found["lines"][0]["line"] if found["lines"] else [],
-        }
+        return replace(analysis, ply=ply)
 
     async def _save(self, review: Review) -> None:
         data = {
@@ -217,12 +214,3 @@ class Reviews:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-
-
-def _classify_move(entry: dict[str, Any], state: State, after: dict[str, Any]) -> None:
-    """Say of a played move what it gave away, now that the position after it is known."""
-    lost = win_prob_loss(
-        state.seat_to_move, entry["win"], after["win"], best=entry["played"] == entry["best"]
-    )
-    entry["loss"] = None if lost is None else round(lost, 4)
-    entry["mark"] = classify(lost)

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from pydantic import TypeAdapter
+
+from taiji.analysis import Analysis
 from taiji.server.contract.errors import ApiError
 from taiji.server.jobs.engines import ANALYSE, EngineFailed
 
 if TYPE_CHECKING:
     from taiji.server.jobs.engines import EnginePool
+
+_ANALYSIS = TypeAdapter(Analysis)
 
 
 class SearchQuota:
@@ -49,8 +54,8 @@ class SearchQuota:
         lines: int,
         start: str | None = None,
         priority: int = ANALYSE,
-    ) -> dict[str, Any]:
-        """Let the strongest engine look at a position."""
+    ) -> Analysis:
+        """Analyse a position with the strongest engine."""
         request = {
             "do": "look",
             "game": game,
@@ -60,6 +65,7 @@ class SearchQuota:
             "lines": lines,
         }
         try:
-            return await self.engines.submit(owner, request, seconds=seconds, priority=priority)
+            reply = await self.engines.submit(owner, request, seconds=seconds, priority=priority)
         except EngineFailed as error:
             raise ApiError("unavailable", f"the engine failed: {error}") from error
+        return _ANALYSIS.validate_python(reply)

@@ -8,6 +8,7 @@ from taiji.rules import GameError, parse_game
 from taiji.server.contract import messages as wire
 from taiji.server.contract.errors import ApiError
 from taiji.server.domain.commands import read_move
+from taiji.server.jobs.analysis_v1 import analysis_v1
 from taiji.server.jobs.record_store import ReplayedRecord
 from taiji.server.web.routes.deps import Actor, Context, Searcher, error_responses
 from taiji.server.web.routes.tables import CHANGING, TableId
@@ -37,9 +38,10 @@ async def analyse(question: wire.AnalysisRequest, hall: Context, person: Searche
     if state.is_over:
         raise ApiError("over")
     with hall.search_quota.exclusive(person.id):
-        return await hall.search_quota.analyse(
+        result = await hall.search_quota.analyse(
             person.id, str(game), numbers, seconds=question.seconds, lines=question.lines
         )
+    return analysis_v1(result)
 
 
 @router.post(
@@ -62,9 +64,10 @@ async def hint(table_id: TableId, hall: Context, person: Searcher) -> dict[str, 
         raise ApiError("not-your-turn")
     numbers = [played.action for played in table.moves]
     with hall.search_quota.exclusive(person.id):
-        return await hall.search_quota.analyse(
+        result = await hall.search_quota.analyse(
             person.id, table.settings.game, numbers, seconds=HINT_SECONDS, lines=3
         )
+    return analysis_v1(result)
 
 
 @router.post("/reviews", status_code=202, responses=error_responses(*SEARCHING, "not-over"))
