@@ -1,4 +1,4 @@
-"""`taiji convert`: files, folders and streams, with a tally of what was refused and why."""
+"""`taiji convert`: files, folders and streams, with statistics of what was rejected and why."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_tables(folder: Path) -> None:
     rows = list(csv.DictReader(io.StringIO((folder / "plies.csv").read_text())))
     assert len(rows) == sum(map(len, GOOD))
     assert {row["number"] for row in rows} == {"1", "2"}
-    assert run("games.tji", "games.parquet", "--table", "games").exit_code == 2
+    assert run("games.tji", "games.parquet", "--rows", "games").exit_code == 2
     frame = pd.read_parquet(folder / "games.parquet")
     assert [tuple(text.split()) for text in frame["moves"]] == GOOD
 
@@ -138,7 +138,7 @@ def test_a_game_of_ones_own_is_converted(folder: Path) -> None:
         'name = "own"\nboard = ["...", "..."]\n[[pieces]]\nkind = "two"\nshape = ["ld"]\ncount = 3\n'
     )
     (folder / "own.tji").write_text('[Game "own"]\n\n1. a1/b1 *\n')
-    done = run("own.tji", "own.sgf", "--game", "own.toml")
+    done = run("own.tji", "own.sgf", "--game-file", "own.toml")
     assert done.exit_code == 0, done.stderr
     assert "SZ[3:2]" in (folder / "own.sgf").read_text()
 
@@ -151,12 +151,12 @@ def test_a_game_of_ones_own_is_converted(folder: Path) -> None:
         (("games.tji", "x"), "no ending"),
         (("games.docx", "x.tji"), "games.docx"),
         (("games.tji", "x", "--to", "word"), "unknown format"),
-        (("games.tji", "x.tji", "--from", "sgf"), "sgf is written only"),
-        (("x.csv", "x.tji"), "csv is written only"),
+        (("games.tji", "x.tji", "--from", "sgf"), "the sgf format cannot be read"),
+        (("x.csv", "x.tji"), "the csv format cannot be read"),
         (("-", "x.tji"), "--from"),
         (("games.tji", "-"), "--to"),
         (("games.tji", "there/is/no/folder.json"), "there/is/no"),
-        (("empty.tji", "x.json"), "there is no game in it"),
+        (("empty.tji", "x.json"), "no games found"),
     ],
 )
 def test_bad_requests_are_refused_in_one_line(folder: Path, arguments: tuple[str, ...], says: str) -> None:

@@ -121,9 +121,9 @@ def test_signals_leave_cleanly_with_the_game_saved(number: int, status: int, tmp
         (["taiji", "--dark", "nobody"], "unknown player 'nobody'"),
         (["taiji", "--dark", "level:11"], "levels 1 to 10"),
         (["taiji", "--clock", "soon"], "such as 10+5"),
-        (["--dark", "random"], "name the game too"),
+        (["--dark", "random"], "give a game too"),
         (["--resume", "taiji"], "leave out taiji"),
-        (["--resume"], "there is no unfinished game"),
+        (["--resume"], "no unfinished game found"),
         (["nowhere.tji"], "No such file"),
     ],
 )

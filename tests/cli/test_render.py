@@ -58,8 +58,8 @@ def test_a_ply_and_the_last_move(game: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("form", "mark"), [("svg", b"@keyframes"), ("gif", b"NETSCAPE"), ("pdf", b"%PDF"), ("txt", b"ply 3")]
 )
-def test_a_range_becomes_a_film_or_pages(form: str, mark: bytes, game: Path, tmp_path: Path) -> None:
-    output = tmp_path / f"film.{form}"
+def test_a_range_becomes_an_animation_or_pages(form: str, mark: bytes, game: Path, tmp_path: Path) -> None:
+    output = tmp_path / f"range.{form}"
     assert taiji("render", str(game), "-o", str(output), "--ply", "1-3", "--size", "120").exit_code == 0
     assert mark in output.read_bytes()
 
@@ -74,11 +74,11 @@ def test_sheets(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["taiji", "-o", "x.bmp"], "unknown format 'bmp'; the formats are .svg, .png, .gif, .pdf, .txt"),
-        (["taiji", "-o", "x"], "the formats are"),
-        (["taiji", "-o", "-"], "say which format with --format"),
+        (["taiji", "-o", "x.bmp"], "unknown format 'bmp' (expected .svg, .png, .gif, .pdf, .txt)"),
+        (["taiji", "-o", "x"], "(expected .svg"),
+        (["taiji", "-o", "-"], "give the format with --format"),
         (["taiji", "-o", "nowhere/x.svg"], "nowhere/x.svg: No such file or directory"),
-        (["taiji", "-o", "x.gif"], "only a file of records"),
+        (["taiji", "-o", "x.gif"], "not a file of records"),
         (["nothing.tji", "-o", "x.png"], "nothing.tji: No such file"),
         (["chess", "-o", "x.png"], "unknown game"),
         (["taiji", "-o", "x.png", "--theme", "neon"], "'paper', 'night', 'patterns', 'print'"),
@@ -86,7 +86,7 @@ def test_sheets(tmp_path: Path) -> None:
         (["taiji", "-o", "x.png", "--arrow", "e4-z9"], "z9 is not on the board"),
         (["taiji", "-o", "x.png", "--note", "e4"], "such as e4=A"),
         (["taiji", "-o", "x.png", "--ply", "soon"], "such as 12"),
-        (["taiji", "--sheet", "-o", "x.png"], "makes a .pdf"),
+        (["taiji", "--sheet", "-o", "x.png"], "needs a .pdf or .svg file"),
     ],
 )
 def test_bad_input_is_one_line(
@@ -97,8 +97,8 @@ def test_bad_input_is_one_line(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_range_is_no_still_picture(game: Path) -> None:
-    assert "a range makes a .gif, .svg, .pdf or .txt" in refusal(
+def test_a_range_needs_a_format_with_several_pictures(game: Path) -> None:
+    assert "a range needs .gif, .svg, .pdf or .txt" in refusal(
         "render", str(game), "-o", "x.png", "--ply", "1-3"
     )
-    assert "the game has" in refusal("render", str(game), "-o", "x.png", "--ply", "99")
+    assert "(the game has" in refusal("render", str(game), "-o", "x.png", "--ply", "99")

@@ -114,14 +114,14 @@ def test_a_game_of_ones_own(tmp_path: Path) -> None:
     path.write_text(HOLES)
     moves, _ = random_game("test-holes", 2)
     text = format_record(Record.of(game("test-holes"), moves))
-    result = taiji("replay", "--game", str(path), stdin=text)
+    result = taiji("replay", "--game-file", str(path), stdin=text)
     assert result.exit_code == 0
     assert ", over, " in result.stdout
 
 
 def test_bad_input(tmp_path: Path) -> None:
-    assert refusal("replay", stdin="") == "taiji: stdin: there is no game in it"
+    assert refusal("replay", stdin="") == "taiji: stdin: no games found"
     assert "No such file or directory" in refusal("replay", str(tmp_path / "none.tji"))
-    assert "--json and --jsonl: give one of them" in refusal("replay", "--json", "--jsonl", stdin="")
-    assert "No such file or directory" in refusal("replay", "--game", str(tmp_path / "x.toml"), stdin="")
-    assert "is a directory" in refusal("replay", "--game", str(tmp_path), stdin="")
+    assert "--json and --jsonl: use only one of them" in refusal("replay", "--json", "--jsonl", stdin="")
+    assert "No such file or directory" in refusal("replay", "--game-file", str(tmp_path / "x.toml"), stdin="")
+    assert "is a directory" in refusal("replay", "--game-file", str(tmp_path), stdin="")

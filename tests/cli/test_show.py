@@ -43,7 +43,7 @@ def test_options_of_the_drawing() -> None:
     state = parse_position(POSITION)
     assert taiji("show", POSITION, "--ascii").stdout == draw(state, ascii=True) + "\n"
     assert taiji("show", POSITION, "--colour").stdout == draw(state, colour=True) + "\n"
-    assert taiji("show", POSITION, "--no-counted").stdout == draw(state, scoring_groups=False) + "\n"
+    assert taiji("show", POSITION, "--no-scoring-groups").stdout == draw(state, scoring_groups=False) + "\n"
 
 
 def test_a_record_is_drawn_as_it_ended_or_at_a_ply(file: str) -> None:
@@ -52,19 +52,19 @@ def test_a_record_is_drawn_as_it_ended_or_at_a_ply(file: str) -> None:
     assert taiji("show", file, "--ply", "2").stdout == draw(states[2], last=moves[1]) + "\n"
     assert taiji("show", file, "--ply", "0").stdout == draw(states[0]) + "\n"
     moves, states = random_game("taiji+battle-of-lits:size=4", 1)
-    assert taiji("show", file, "--number", "2").stdout == draw(states[-1], last=moves[-1]) + "\n"
+    assert taiji("show", file, "--game-number", "2").stdout == draw(states[-1], last=moves[-1]) + "\n"
 
 
 def test_a_record_from_stdin(file: str) -> None:
     assert taiji("show", "-", stdin=Path(file).read_text()).stdout == taiji("show", file).stdout
 
 
-def test_a_game_of_ones_own(tmp_path: Path) -> None:
+def test_a_custom_game(tmp_path: Path) -> None:
     path = tmp_path / "own.toml"
     path.write_text(HOLES)
     assert taiji("show", str(path)).stdout == draw(game("test-holes").start()) + "\n"
     position = format_position(random_game("test-holes", 1)[1][3])
-    assert taiji("show", position, "--game", str(path)).stdout == draw(parse_position(position)) + "\n"
+    assert taiji("show", position, "--game-file", str(path)).stdout == draw(parse_position(position)) + "\n"
 
 
 def test_as_json(file: str) -> None:
@@ -96,8 +96,8 @@ def test_bad_input(file: str, tmp_path: Path) -> None:
     assert "unknown game 'tayji': there are taiji," in refusal("show", "tayji")
     assert "none.tji: No such file or directory" in refusal("show", "none.tji")
     assert refusal("show", "tji1 taiji - dark -") == "taiji: column 14: mover: it is light, not dark"
-    assert "there is no game 9 in it, it holds 3" in refusal("show", file, "--number", "9")
-    assert "--ply 99: the game has " in refusal("show", file, "--ply", "99")
-    assert "ply 1: 'nonsense' is no cell" in refusal("show", file, "--number", "3")
-    assert "0 is not in the range x>=1" in refusal("show", file, "--number", "0")
+    assert "no game 9 (the file holds 3)" in refusal("show", file, "--game-number", "9")
+    assert "--ply 99: too large (the game has " in refusal("show", file, "--ply", "99")
+    assert "ply 1: 'nonsense' is no cell" in refusal("show", file, "--game-number", "3")
+    assert "0 is not in the range x>=1" in refusal("show", file, "--game-number", "0")
     assert "Is a directory" in refusal("show", str(tmp_path) + "/")

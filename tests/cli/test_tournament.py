@@ -1,4 +1,4 @@
-"""The organiser's desk from the command line: a whole club evening, and what is refused."""
+"""Tournaments from the command line: a whole club evening, and bad input."""
 
 import json
 
@@ -29,16 +29,18 @@ def test_an_evening(club, tmp_path):
     assert "Ana Lima" in say("pair", club)
     assert "Ana Lima" in say("result", club, "ana lima", "20-18", "15-21")
     said = say("result", club, "2", "20-18", "24-4")
-    assert "round 1 is finished" in said
+    assert "round 1 is complete" in said
     say("result", club, "1", "--correct", "20-18", "22-10", "--reason", "read the wrong way round")
     assert "round 2" in say("pair", club)
     say("result", club, "Ana Lima", "--winner", "draw")
-    assert "all rounds are played" in say("result", club, _other_table(club), "--forfeit", _other_table(club))
+    assert "all rounds are complete" in say(
+        "result", club, _other_board(club), "--forfeit", _other_board(club)
+    )
     data = json.loads(say("standings", club, "--json"))
     assert data["over"]
     assert sum(line["points"] for line in data["standings"]) == 4
     assert "Buchholz" in say("standings", club)
-    assert "round 2" in say("standings", club, "--cross")
+    assert "round 2" in say("standings", club, "--crosstable")
     assert "read the wrong way round" in say("log", club)
     for ending in ("txt", "html", "csv", "trf", "pdf", "json"):
         say("export", club, str(tmp_path / f"out.{ending}"))
@@ -59,7 +61,7 @@ def test_bad_input(club, tmp_path):
     assert "more than 24" in no("result", club, "1", "25-18", "20-18")
     assert "no score" in no("result", club, "1", "twenty", "20-18")
     assert "nobody named Zed" in no("result", club, "Zed", "20-18", "20-18")
-    assert "does not sit" in no("result", club, "Ana Lima", "--forfeit", _other_table(club))
+    assert "does not play on this board" in no("result", club, "Ana Lima", "--forfeit", _other_board(club))
     assert "never overwritten" in no("new", club)
     assert "No such file" in no("pair", str(tmp_path / "nothing.tour"))
     say("pair", club, "--undo")
@@ -68,8 +70,8 @@ def test_bad_input(club, tmp_path):
     assert "bye" in say("pair", club)
 
 
-def _other_table(club):
-    """Somebody who does not sit with Ana Lima."""
+def _other_board(club):
+    """Return a player who does not play Ana Lima."""
     data = json.loads(say("standings", club, "--json"))
     names = {line["number"]: line["name"] for line in data["standings"]}
     tables = [{names[p["first"]], names[p["second"]]} for p in data["rounds"][-1]]

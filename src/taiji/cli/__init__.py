@@ -1,4 +1,4 @@
-"""The command line: one small file a subcommand, loaded when it is called."""
+"""The command line: one small file per subcommand, imported when it is called."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "games": ("taiji.cli.games", "list every game, its options and its editions"),
     "play": ("taiji.cli.play", "play in the terminal, against a person or the computer"),
     "show": ("taiji.cli.show", "draw a position, a game or a record"),
-    "render": ("taiji.cli.render", "draw positions and records as pictures, and sheets to print"),
-    "replay": ("taiji.cli.replay", "check records and say how the games ended"),
+    "render": ("taiji.cli.render", "draw positions and records as pictures, and print-and-play sheets"),
+    "replay": ("taiji.cli.replay", "check records and print the results"),
     "convert": ("taiji.cli.convert", "convert games from and to other formats"),
-    "perft": ("taiji.cli.perft", "count the sequences of moves of a game"),
+    "perft": ("taiji.cli.perft", "count the move sequences of a game"),
     "solve": ("taiji.cli.solve", "solve a position exactly"),
-    "analyse": ("taiji.cli.analyse", "say what a player thinks of a position or of a game"),
-    "arena": ("taiji.cli.arena", "let players meet and say who is stronger"),
+    "analyse": ("taiji.cli.analyse", "evaluate a position, or every position of a record"),
+    "arena": ("taiji.cli.arena", "play games between players and estimate Elo"),
     "tournament": ("taiji.cli.tournament", "run a tournament of people or of engines"),
     "train": ("taiji.cli.train", "train a net by self-play"),
     "bench": ("taiji.cli.bench", "measure the speed of playouts, search and solver"),
-    "engine": ("taiji.cli.engine", "speak UGI on standard input and output"),
-    "serve": ("taiji.cli.serve", "play in the browser: alone, on one screen, or by a link"),
-    "bot": ("taiji.cli.bot", "let a player take part on a server"),
+    "engine": ("taiji.cli.engine", "run as a UGI engine on standard input and output"),
+    "serve": ("taiji.cli.serve", "play in the browser: alone, on the same device, or by a link"),
+    "bot": ("taiji.cli.bot", "connect a player to a server as a bot"),
 }
-"""Each subcommand: the module whose `command` it is, and the line that `taiji --help` shows of it."""
+"""Each subcommand: the module that defines it as `command`, and its line in `taiji --help`."""
 
 
 @click.group(
@@ -41,5 +41,5 @@ def program() -> None:
 
 
 def main() -> None:
-    """Runs the program; this is the `taiji` command."""
+    """Run the program: the entry point of the `taiji` script."""
     program(prog_name="taiji")

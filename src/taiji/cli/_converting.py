@@ -1,4 +1,4 @@
-"""The files of a conversion: folders, streams, progress, and a target that appears only when it is whole."""
+"""The files of a conversion: folders, streams, progress, and a target written atomically."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Report = Callable[[str, int, "NotationError"], None]
 
 @dataclass(frozen=True, slots=True)
 class ConversionJob:
-    """A conversion into one format; without a format to read, the endings of the files decide."""
+    """A conversion into one format; if `source_format` is None, file suffixes decide what is read."""
 
     source_format: Format | None
     target_format: Format
@@ -44,7 +44,7 @@ class ConversionJob:
     report: Report
 
     def run(self, source: str, target: str) -> ConversionStats:
-        """Convert a file, or every file of a folder; a target file appears only when it is whole."""
+        """Convert a file, or every file of a folder; a target file appears only once it is complete."""
         if target == STDOUT:
             return self._convert_to_stream(
                 source, sys.stdout.buffer if self.target_format is PARQUET else sys.stdout
@@ -55,27 +55,27 @@ class ConversionJob:
         partial = path.with_name(path.name + PARTIAL)
         try:
             with _create(partial, self.target_format) as stream:
-                tally = self._convert_to_stream(source, stream)
-            if tally.written:
+                stats = self._convert_to_stream(source, stream)
+            if stats.written:
                 partial.replace(path)
         finally:
             partial.unlink(missing_ok=True)
-        return tally
+        return stats
 
     def _convert_to_stream(self, source: str, stream: TextIO | BinaryIO) -> ConversionStats:
         sink = make_sink(self.target_format, stream, self.rows)
-        tally = self._convert_files(source, sink)
+        stats = self._convert_files(source, sink)
         sink.close()
-        return tally
+        return stats
 
     def _convert_files(self, source: str, sink: Sink) -> ConversionStats:
-        tally = ConversionStats()
-        with _progress(_size(source)) as show:
+        stats = ConversionStats()
+        with _progress(_size(source)) as progress:
             for path in self._files(source):
-                games = _count_games(self._read(path, show), show)
-                telling = self._reporter(source_name(path))
-                tally.add(convert(games, sink, self.target_format, telling, tally.written))
-        return tally
+                games = _count_games(self._read(path, progress), progress)
+                on_error = self._reporter(source_name(path))
+                stats.add(convert(games, sink, self.target_format, on_error, stats.written))
+        return stats
 
     def _reporter(self, name: str) -> Callable[[int, NotationError], None]:
         return lambda number, error: self.report(name, number, error)
@@ -89,18 +89,18 @@ class ConversionJob:
             for form in ([self.source_format] if self.source_format else readable)
             for suffix in form.suffixes
         }
-        found = sorted(
+        paths = sorted(
             path for path in Path(source).rglob("*") if path.is_file() and path.suffix.lower() in suffixes
         )
-        return [str(path) for path in found]
+        return [str(path) for path in paths]
 
-    def _read(self, path: str, show: ConversionProgress) -> ImportStream:
-        """Read a file's games; it is closed when the last was read."""
+    def _read(self, path: str, progress: ConversionProgress) -> ImportStream:
+        """Read the games of a file, and close it after the last."""
         form = self.source_format or format_for_file(path)
         if form.read is None:
-            raise ValueError(f"{path}: {form.name} is written only")
+            raise ValueError(f"{path}: the {form.name} format cannot be read, only written")
         data = sys.stdin.buffer if path == STDIN else Path(path).open("rb")  # noqa: SIM115 - closed below
-        show.file(data)
+        progress.on_file(data)
         with io.TextIOWrapper(data, encoding="utf-8-sig", errors="replace") as stream:
             yield from form.read(stream, replay_with_kernel)
 
@@ -112,44 +112,44 @@ def _create(path: Path, form: Format) -> TextIO | BinaryIO:
 
 
 class Folder:
-    """A sink that makes one file a game: `00001.trl`, `00002.trl`, …"""
+    """A sink that writes one file per game: `00001.trl`, `00002.trl`, …"""
 
     def __init__(self, path: Path, form: Format, rows: str) -> None:
         self._path = path
         self._form = form
         self._rows = rows
 
-    def write(self, found: ImportedGame, number: int) -> None:
-        """Write a game into a file of its own."""
+    def write(self, imported: ImportedGame, game_no: int) -> None:
+        """Write a game to its own file, named after `game_no`."""
         self._path.mkdir(parents=True, exist_ok=True)
-        path = self._path / f"{number:05}{self._form.suffixes[0]}"
+        path = self._path / f"{game_no:05}{self._form.suffixes[0]}"
         partial = path.with_name(path.name + PARTIAL)
         try:
             with _create(partial, self._form) as stream:
                 sink = make_sink(self._form, stream, self._rows)
-                sink.write(found, number)
+                sink.write(imported, game_no)
                 sink.close()
             partial.replace(path)
         finally:
             partial.unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Do nothing: every file is whole."""
+        """Return at once: every file is already closed."""
 
 
 class ConversionProgress:
-    """Shows how far a conversion is; by itself it shows nothing."""
+    """Receives the progress of a conversion; this base class ignores it."""
 
-    def file(self, data: BinaryIO) -> None:
-        """Begin a file."""
+    def on_file(self, data: BinaryIO) -> None:
+        """Note that a file is being read."""
 
-    def game(self) -> None:
+    def on_game(self) -> None:
         """Count a game."""
 
 
-def _count_games(games: ImportStream, show: ConversionProgress) -> ImportStream:
+def _count_games(games: ImportStream, progress: ConversionProgress) -> ImportStream:
     for item in games:
-        show.game()
+        progress.on_game()
         yield item
 
 
@@ -159,28 +159,28 @@ def _size(source: str) -> int | None:
 
 
 class _Bar(ConversionProgress):
-    """A bar that follows the bytes that were read."""
+    """A progress bar driven by the number of bytes read."""
 
-    def __init__(self, move: Callable[[int | None, int], None]) -> None:
-        self._move = move
+    def __init__(self, update: Callable[[int | None, int], None]) -> None:
+        self._update = update
         self._data: BinaryIO | None = None
         self._games = 0
 
-    def file(self, data: BinaryIO) -> None:
-        """Follow a file."""
+    def on_file(self, data: BinaryIO) -> None:
+        """Take the position of the bar from this file."""
         self._data = data
 
-    def game(self) -> None:
-        """Count a game, and move the bar now and then."""
+    def on_game(self) -> None:
+        """Count a game, and update the bar every 64 games."""
         self._games += 1
         if self._games % 64 == 1:
             seekable = self._data is not None and self._data.seekable()
-            self._move(self._data.tell() if seekable and self._data else None, self._games)
+            self._update(self._data.tell() if seekable and self._data else None, self._games)
 
 
 @contextmanager
 def _progress(size: int | None) -> Iterator[ConversionProgress]:
-    """Show progress on a terminal, and nothing elsewhere."""
+    """Show progress if stderr is a terminal."""
     if not sys.stderr.isatty():
         yield ConversionProgress()
         return

@@ -1,13 +1,10 @@
-"""Files of records, and standard input under the name `-`."""
+"""Record files, with `-` for standard input."""
 
 from __future__ import annotations
 
 import io
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
-
-import click
 
 if TYPE_CHECKING:
     from typing import TextIO
@@ -16,7 +13,7 @@ STDIN = "-"
 
 
 def open_source(file: str) -> TextIO:
-    """Open records to be read."""
+    """Open a file of records, or standard input, for reading."""
     from taiji.notation import open_records
 
     if file != STDIN:
@@ -25,15 +22,5 @@ def open_source(file: str) -> TextIO:
 
 
 def source_name(file: str) -> str:
-    """Return what to call a source in a message."""
+    """Return the name of a source for messages."""
     return "stdin" if file == STDIN else file
-
-
-GAME_FILES = click.option(
-    "--game",
-    "declared",
-    multiple=True,
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="A .toml file that declares a game of your own; may be repeated.",
-)
-"""The option that makes games of the user's own known."""

@@ -1,4 +1,4 @@
-"""Games as the user names them: by a text, or by a TOML file that declares one of their own."""
+"""Games as the user names them: a text such as `taiji:size=7`, or a TOML file that declares a custom game."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from taiji.cli.errors import BadInput
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from taiji.rules import Game
 
 DECLARATION_SUFFIX = ".toml"
@@ -15,7 +17,7 @@ MAX_DECLARATION_BYTES = 100_000
 
 
 def load_game(text: str) -> Game:
-    """Return the game of a text such as `taiji:size=7`, or of a `.toml` file, which it registers."""
+    """Return the game that a text names; a game declared in a `.toml` file is registered."""
     if text.lower().endswith(DECLARATION_SUFFIX):
         return load_declaration(Path(text))
     from taiji.rules import parse_game
@@ -23,14 +25,20 @@ def load_game(text: str) -> Game:
     return parse_game(text)
 
 
+def load_declarations(paths: Iterable[Path]) -> None:
+    """Register the custom games that `--game-file` names."""
+    for path in paths:
+        load_declaration(path)
+
+
 def load_declaration(path: Path) -> Game:
-    """Read a user's own game and make it known by its name."""
+    """Read a custom game and register it by its name."""
     from taiji.rules import GameError, game_from_toml, register
 
     with path.open("rb") as file:
         data = file.read(MAX_DECLARATION_BYTES + 1)
     if len(data) > MAX_DECLARATION_BYTES:
-        raise BadInput(f"{path}: a game is declared in at most {MAX_DECLARATION_BYTES:,} bytes")
+        raise BadInput(f"{path}: too large (expected at most {MAX_DECLARATION_BYTES:,} bytes)")
     try:
         return register(game_from_toml(data.decode("utf-8-sig")))
     except GameError as error:

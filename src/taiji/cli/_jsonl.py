@@ -1,4 +1,4 @@
-"""Replaying games given as lines of JSON: the contract of `taiji replay --jsonl`."""
+"""Replay games given as lines of JSON: the contract of `taiji replay --jsonl`."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from taiji.rules import Game, Scores
 
 MAX_LINE_BYTES = 1_000_000
-"""How many bytes one line of input may have."""
+"""The maximum length of one line of input."""
 
 _MAX_EXACT_PRODUCT_CELLS = 100
 """Products over boards of more cells may pass the core's 64 bits; the rules then count by themselves."""
 
 
 class _LineError(Exception):
-    """A line that cannot be replayed: what is wrong, and the ply, 0 where it is not a move."""
+    """A line that cannot be replayed; `ply` is 0 if the error is not in a move."""
 
     def __init__(self, message: str, ply: int = 0) -> None:
         super().__init__(message)
@@ -33,14 +33,14 @@ def answer(line: bytes) -> str:
     """Return the line of JSON that answers one line of input."""
     try:
         value = _replay(*_parse_request(line))
-    except _LineError as refused:
-        value = {"error": str(refused), "ply": refused.ply}
+    except _LineError as error:
+        value = {"error": str(error), "ply": error.ply}
     return json.dumps(value, ensure_ascii=False)
 
 
 def _parse_request(line: bytes) -> tuple[Game, list[object]]:
     if len(line) > MAX_LINE_BYTES:
-        raise _LineError(f"a line has at most {MAX_LINE_BYTES:,} bytes")
+        raise _LineError(f"line too long (expected at most {MAX_LINE_BYTES:,} bytes)")
     try:
         value = json.loads(line.rstrip())
     except UnicodeDecodeError:
@@ -48,14 +48,14 @@ def _parse_request(line: bytes) -> tuple[Game, list[object]]:
     except json.JSONDecodeError as error:
         raise _LineError(f"not JSON: {error.msg} at column {error.colno}") from None
     except (ValueError, RecursionError):
-        raise _LineError("not JSON: a number too long, or nested too deep") from None
+        raise _LineError("not JSON: number too long, or nested too deep") from None
     if not isinstance(value, dict):
-        raise _LineError('an object was expected: {"game": "...", "moves": [...]}')
+        raise _LineError('expected an object: {"game": "...", "moves": [...]}')
     text, moves = value.get("game"), value.get("moves")
     if not isinstance(text, str):
-        raise _LineError("game: a text was expected" if "game" in value else "game is missing")
+        raise _LineError("game: expected a string" if "game" in value else "game: missing")
     if not isinstance(moves, list):
-        raise _LineError("moves: a list was expected" if "moves" in value else "moves is missing")
+        raise _LineError("moves: expected a list" if "moves" in value else "moves: missing")
     try:
         return parse_game(text), moves
     except GameError as error:
@@ -64,19 +64,19 @@ def _parse_request(line: bytes) -> tuple[Game, list[object]]:
 
 def _replay(game: Game, moves: list[object]) -> dict[str, Any]:
     core = _kernel(game)
-    found = _replay_in_core(game, core, moves) if core is not None else None
-    return found or _replay_by_rules(game, moves)
+    answer = _replay_in_core(game, core, moves) if core is not None else None
+    return answer or _replay_by_rules(game, moves)
 
 
 def _replay_by_rules(game: Game, moves: list[object]) -> dict[str, Any]:
-    """Replay with the rules themselves; they alone can say why a move is refused."""
+    """Replay with `State`, which can say why a move is illegal."""
     state = game.start()
     legal = []
     for ply, text in enumerate(moves, 1):
         choices = len(state.legal())
         try:
             if not isinstance(text, str):
-                raise _LineError(f"ply {ply}: a move is a text", ply)
+                raise _LineError(f"ply {ply}: expected a string", ply)
             state = state.play(parse_move(state, text))
         except NotationError as error:
             raise _LineError(f"ply {ply}: {error.message}", ply) from None
@@ -88,7 +88,7 @@ def _replay_by_rules(game: Game, moves: list[object]) -> dict[str, Any]:
 
 
 def _replay_in_core(game: Game, core: Kernel, moves: list[object]) -> dict[str, Any] | None:
-    """Replay in the compiled core; None where a move is not legal or not understood."""
+    """Replay in the compiled core; return None if a move is illegal or cannot be parsed."""
     position = core.start()
     inner = position.core
     texts = _actions_by_text(game)
@@ -96,12 +96,12 @@ def _replay_in_core(game: Game, core: Kernel, moves: list[object]) -> dict[str, 
     for text in moves:
         if not isinstance(text, str):
             return None
-        number = texts[inner.stage_index].get(text)
+        action = texts[inner.stage_index].get(text)
         try:
-            if number is None:
-                number = parse_stage_move(game, inner.stage_index, text).action
+            if action is None:
+                action = parse_stage_move(game, inner.stage_index, text).action
             choices = len(inner.legal())
-            inner.play(number)
+            inner.play(action)
         except ValueError:
             return None
         legal.append(choices)
@@ -122,7 +122,7 @@ def _result(game: Game, legal: list[int], over: bool, scores: Scores, winner: Se
 
 @lru_cache(maxsize=32)
 def _kernel(game: Game) -> Kernel | None:
-    """Return the compiled core's form of a game, where it has one that counts exactly."""
+    """Return the kernel of a game, or None if the core does not support it."""
     for stage in game.stages:
         if isinstance(stage.scoring, GroupProduct) and stage.board.size > _MAX_EXACT_PRODUCT_CELLS:
             return None
@@ -136,7 +136,7 @@ def _kernel(game: Game) -> Kernel | None:
 
 @lru_cache(maxsize=32)
 def _actions_by_text(game: Game) -> tuple[dict[str, int], ...]:
-    """For each stage, the numbers of its moves by their canonical texts."""
+    """Return, for each stage, its actions by their canonical texts."""
     swap = {"swap": game.swap.action} if game.swap else {}
     return tuple(
         {**{format_move(game, placement): placement.action for placement in layout.placements}, **swap}

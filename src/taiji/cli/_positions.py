@@ -1,4 +1,4 @@
-"""Positions as the user names them: one line, a game's start, or a place in a file of records."""
+"""Positions as the user names them: a line of notation, the start of a game, or a ply of a record."""
 
 from __future__ import annotations
 
@@ -13,39 +13,40 @@ if TYPE_CHECKING:
     from taiji.rules import Move, State
 
 
-def find_position(text: str, number: int = 1, ply: int | None = None) -> tuple[State, Move | None]:
-    """Return the position that a text stands for, and the move that led to it where that is known."""
+def find_position(text: str, game_no: int = 1, ply: int | None = None) -> tuple[State, Move | None]:
+    """Return the position that a text names, and the move before it, or None if that is unknown."""
     from taiji.notation import parse_position
 
     if text.lower().startswith("tji") and " " in text:
         return parse_position(text), None
     if is_record(text):
-        return _from_file(text, number, ply)
+        return _from_file(text, game_no, ply)
     return load_game(text).start(), None
 
 
 def is_record(text: str) -> bool:
-    """Tell whether a text names a file of records rather than a game, also where no such file exists."""
+    """Return whether a text names a file of records rather than a game; the file need not exist."""
     if text.lower().endswith(DECLARATION_SUFFIX):
         return False
     return text == STDIN or text.lower().endswith(".tji") or "/" in text
 
 
-def _from_file(file: str, number: int, ply: int | None) -> tuple[State, Move | None]:
+def _from_file(file: str, game_no: int, ply: int | None) -> tuple[State, Move | None]:
     from taiji.notation import NotationError
 
     try:
-        replay = nth_record(file, number).replay()
+        replay = nth_record(file, game_no).replay()
     except NotationError as error:
         raise BadInput(f"{source_name(file)}: {error}") from error
-    at = len(replay.moves) if ply is None else ply
-    if at > len(replay.moves):
-        raise BadInput(f"--ply {at}: the game has {len(replay.moves)}")
+    plies = len(replay.moves)
+    at = plies if ply is None else ply
+    if at > plies:
+        raise BadInput(f"--ply {at}: too large (the game has {plies} {'ply' if plies == 1 else 'plies'})")
     return replay.states[at], replay.moves[at - 1] if at else None
 
 
-def nth_record(file: str, number: int) -> Record:
-    """Return one game of a file; what is wrong with the games before it does not matter."""
+def nth_record(file: str, game_no: int) -> Record:
+    """Return one game of a file, counted from 1; errors in the games before it are ignored."""
     from taiji.notation import NotationError, RecordReader
 
     with open_source(file) as stream:
@@ -56,22 +57,22 @@ def nth_record(file: str, number: int) -> Record:
             try:
                 record = next(reader, None)
             except NotationError:
-                if games == number:
+                if games == game_no:
                     raise
                 continue
             if record is None:
-                raise BadInput(f"{source_name(file)}: there is no game {number} in it, it holds {games - 1}")
-            if games == number:
+                raise BadInput(f"{source_name(file)}: no game {game_no} (the file holds {games - 1})")
+            if games == game_no:
                 return record
 
 
-def find_positions(text: str, number: int = 1) -> list[State]:
-    """Return every position of a record, or the one that a text stands for."""
+def find_positions(text: str, game_no: int = 1) -> list[State]:
+    """Return every position of a record, or the single position that a text names."""
     from taiji.notation import NotationError
 
     if not is_record(text):
         return [find_position(text)[0]]
     try:
-        return list(nth_record(text, number).replay().states)
+        return list(nth_record(text, game_no).replay().states)
     except NotationError as error:
         raise BadInput(f"{source_name(text)}: {error}") from error

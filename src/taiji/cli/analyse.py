@@ -1,4 +1,4 @@
-"""`taiji analyse`: what a player thinks of a position, or of every position of a record."""
+"""`taiji analyse`: evaluate a position, or every position of a record."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from taiji.cli._options import GAME_NUMBER
 from taiji.cli._positions import find_position, find_positions
 
 if TYPE_CHECKING:
@@ -16,31 +17,29 @@ if TYPE_CHECKING:
 
 
 @click.command("analyse")
-@click.argument("what", nargs=-1, required=True, metavar="GAME|POSITION|FILE")
-@click.option("--player", default="neural", show_default=True, help="Who analyses.")
-@click.option("--seconds", type=float, help="Seconds a position.  [default: 1 unless --playouts]")
-@click.option("--playouts", type=int, help="Playouts a position.")
+@click.argument("target", nargs=-1, required=True, metavar="GAME|POSITION|FILE")
+@click.option("--player", default="neural", show_default=True, help="The player that analyses.")
+@click.option("--seconds", type=float, help="Seconds per position.  [default: 1 unless --playouts]")
+@click.option("--playouts", type=int, help="Playouts per position.")
+@GAME_NUMBER
+@click.option("--ply", type=click.IntRange(0), help="Analyse only the position after N moves.", metavar="N")
+@click.option("--seed", default=0, show_default=True, help="Seed of the player.")
 @click.option(
-    "--number", default=1, type=click.IntRange(1), help="Which game of a file.  [default: the first]"
-)
-@click.option("--ply", type=click.IntRange(0), help="One position of a record, after so many moves.")
-@click.option("--seed", default=0, show_default=True)
-@click.option(
-    "--json", "as_json", is_flag=True, help="Stream JSON, one object a line, interim thoughts included."
+    "--json", "as_json", is_flag=True, help="Stream JSON, one object per line, with interim results."
 )
 def command(
-    what: tuple[str, ...],
+    target: tuple[str, ...],
     player: str,
     seconds: float | None,
     playouts: int | None,
-    number: int,
+    game_no: int,
     ply: int | None,
     seed: int,
     as_json: bool,
 ) -> None:
-    r"""Say what a player thinks: chance to win, expected margin and the line it expects.
+    r"""Print a player's evaluation: win probability, expected margin and principal variation.
 
-    Of a record every position is looked at, unless --ply names one.
+    Every position of a record is analysed, unless --ply selects one.
 
     \b
     Examples:
@@ -51,8 +50,8 @@ def command(
     from taiji.players import Limit, make_player
 
     limit = Limit(1.0 if seconds is None and playouts is None else seconds, playouts)
-    text = " ".join(what)
-    states = find_positions(text, number) if ply is None else [find_position(text, number, ply)[0]]
+    text = " ".join(target)
+    states = find_positions(text, game_no) if ply is None else [find_position(text, game_no, ply)[0]]
     engine = make_player(player, seed=seed)
     try:
         for state in states:

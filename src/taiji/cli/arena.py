@@ -1,4 +1,4 @@
-"""`taiji arena`: let players meet and say who is stronger, with error bars."""
+"""`taiji arena`: play games between players and estimate their Elo, with error bars."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+
+from taiji.cli._options import AliasedOption
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,25 +23,39 @@ _LIMIT = re.compile(r"(?P<name>.*)@(?P<value>[0-9.]+)(?P<unit>[sp])")
 
 @click.command(
     epilog="Example: taiji arena mcts greedy --game taiji:size=7 --pairs 20 --seconds 0.1   "
-    "A player's own limit: mcts@0.5s, mcts@1000p."
+    "A limit for one player: mcts@0.5s, mcts@1000p."
 )
 @click.argument("players", nargs=-1, required=True)
-@click.option("--game", default="taiji", show_default=True, help="the game they play")
+@click.option("--game", default="taiji", show_default=True, help="the game to play")
 @click.option(
     "--pairs", default=10, show_default=True, type=click.IntRange(1, 1_000_000), help="pairs of games"
 )
-@click.option("--seconds", type=float, help="seconds a move, for everybody  [default: 0.2 unless --playouts]")
-@click.option("--playouts", type=int, help="playouts a move, for everybody")
 @click.option(
-    "--openings", "plies", default=2, show_default=True, type=click.IntRange(0, 40), help="random plies"
+    "--seconds", type=float, help="seconds per move, for all players  [default: 0.2 unless --playouts]"
 )
-@click.option("--boards", is_flag=True, help="every pair on a board of its own (battle-of-lits)")
-@click.option("--seed", default=1, show_default=True, help="decides the openings and the players' chance")
+@click.option("--playouts", type=int, help="playouts per move, for all players")
+@click.option(
+    "--opening-plies",
+    cls=AliasedOption,
+    aliases=("--openings",),
+    default=2,
+    show_default=True,
+    type=click.IntRange(0, 40),
+    help="random plies before the players start",
+)
+@click.option(
+    "--random-boards",
+    cls=AliasedOption,
+    aliases=("--boards",),
+    is_flag=True,
+    help="use a different symbol board for each pair (battle-of-lits)",
+)
+@click.option("--seed", default=1, show_default=True, help="seed for openings and players")
 @click.option("--workers", default=1, show_default=True, type=click.IntRange(1, 256), help="games at once")
 @click.option("--ray", "address", metavar="ADDRESS", help="play on a Ray cluster; 'local' starts one here")
-@click.option("--sprt", metavar="LOW,HIGH", help="stop once it is clear whether the first is HIGH Elo better")
+@click.option("--sprt", metavar="ELO0,ELO1", help="stop when a test of ELO0 against ELO1 is decided")
 @click.option(
-    "--output", type=click.Path(path_type=Path), help="folder for the games; a contest there goes on"
+    "--output", type=click.Path(path_type=Path), help="folder for the games; an earlier run there is resumed"
 )
 @click.option("--json", "as_json", is_flag=True, help="print the result as JSON")
 def command(
@@ -48,8 +64,8 @@ def command(
     pairs: int,
     seconds: float | None,
     playouts: int | None,
-    plies: int,
-    boards: bool,
+    opening_plies: int,
+    random_boards: bool,
     seed: int,
     workers: int,
     address: str | None,
@@ -57,10 +73,10 @@ def command(
     output: Path | None,
     as_json: bool,
 ) -> None:
-    """Play matches between PLAYERS: both colours from the same random openings.
+    """Play pairs of games between PLAYERS: each random opening once with each colour.
 
     Prints a cross table with Elo and 95 % intervals. With --output the games are kept, and the same command
-    goes on where it was stopped.
+    resumes an interrupted run.
     """
     from taiji.arena import Contest, Journal
     from taiji.arena.custom_game import read_game
@@ -73,8 +89,10 @@ def command(
     for text, _ in named:
         make_player(text).close()
     texts, limits = tuple(text for text, _ in named), tuple(limit for _, limit in named)
-    known, declaration = read_game(game)
-    contest = Contest(known, texts, pairs, limits, plies, seed, _parse_sprt(sprt), declaration, boards)
+    game_text, declaration = read_game(game)
+    contest = Contest(
+        game_text, texts, pairs, limits, opening_plies, seed, _parse_sprt(sprt), declaration, random_boards
+    )
     if output is None:
         import tempfile
 
@@ -89,14 +107,14 @@ def command(
 def _split_limit(text: str, common: Limit) -> tuple[str, Limit]:
     from taiji.players import Limit
 
-    found = _LIMIT.fullmatch(text)
-    if not found:
+    match = _LIMIT.fullmatch(text)
+    if not match:
         return text, common
     try:
-        value = float(found["value"])
+        value = float(match["value"])
     except ValueError:
-        raise click.UsageError(f"{text}: {found['value']} is no number") from None
-    return found["name"], Limit(seconds=value) if found["unit"] == "s" else Limit(playouts=int(value))
+        raise click.UsageError(f"{text}: invalid number {match['value']!r}") from None
+    return match["name"], Limit(seconds=value) if match["unit"] == "s" else Limit(playouts=int(value))
 
 
 def _parse_sprt(text: str | None) -> Sprt | None:
@@ -105,10 +123,10 @@ def _parse_sprt(text: str | None) -> Sprt | None:
     if text is None:
         return None
     try:
-        low, high = (float(part) for part in text.split(","))
+        elo0, elo1 = (float(part) for part in text.split(","))
     except ValueError:
-        raise click.UsageError(f"--sprt {text}: give two numbers, such as 0,20") from None
-    return Sprt(low, high)
+        raise click.UsageError(f"--sprt {text}: expected two numbers, such as 0,20") from None
+    return Sprt(elo0, elo1)
 
 
 def _run(contest: Contest, journal: Journal, pool: WorkerPool, output: Path | None, as_json: bool) -> None:
@@ -138,7 +156,7 @@ def _run(contest: Contest, journal: Journal, pool: WorkerPool, output: Path | No
 
 
 def _run_with_progress(contest: Contest, journal: Journal, pool: WorkerPool) -> Standings:
-    """Run the contest; on a terminal the table grows while one watches."""
+    """Run the contest; on a terminal, show the table while it grows."""
     from taiji.arena import run_contest
 
     if not sys.stderr.isatty():

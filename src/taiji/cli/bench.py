@@ -1,4 +1,4 @@
-"""`taiji bench`: how fast the compiled core is here."""
+"""`taiji bench`: measure the speed of the compiled core on this machine."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 MEBIBYTE = 1 << 20
 
 _threads = click.option(
-    "--threads", type=click.IntRange(1, 256), default=1, show_default=True, help="Threads that work at once."
+    "--threads", type=click.IntRange(1, 256), default=1, show_default=True, help="Number of threads."
 )
 _json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
@@ -25,8 +25,8 @@ _json = click.option("--json", "as_json", is_flag=True, help="Print one JSON obj
 def command(context: click.Context) -> None:
     r"""Measure the speed of the compiled core.
 
-    Without a subcommand: print the signature of the search, a number of nodes that stays the same as long as
-    the search finds the same. A change that touches the search says it.
+    Without a subcommand: print the signature of the search, a node count with fixed seeds. It changes only
+    if the search behaves differently; a commit that touches the search states it.
 
     \b
     Examples:
@@ -47,12 +47,12 @@ def command(context: click.Context) -> None:
     type=click.FloatRange(0, 3600, min_open=True),
     default=2.0,
     show_default=True,
-    help="How long to play.",
+    help="How long to measure.",
 )
 @_threads
 @_json
 def playouts(game: str, seconds: float, threads: int, as_json: bool) -> None:
-    r"""Count the random games of GAME that are played to their end in a second.
+    r"""Measure random playouts of GAME per second.
 
     \b
     Example:
@@ -67,23 +67,23 @@ def playouts(game: str, seconds: float, threads: int, as_json: bool) -> None:
 @click.argument("game")
 @click.option(
     "--playouts",
-    "number",
+    "count",
     type=click.IntRange(1, 10**10),
     default=100_000,
     show_default=True,
-    help="How many playouts to make.",
+    help="Number of playouts.",
 )
 @click.option(
     "--memory",
     type=click.IntRange(1, 65_536),
     default=256,
     show_default=True,
-    help="What the tree may take, in MiB.",
+    help="Maximum size of the tree, in MiB.",
 )
 @_threads
 @_json
-def search(game: str, number: int, memory: int, threads: int, as_json: bool) -> None:
-    r"""Search the first move of GAME and compare its playouts a second with bare ones.
+def search(game: str, count: int, memory: int, threads: int, as_json: bool) -> None:
+    r"""Search the first move of GAME and compare its playouts per second with plain playouts.
 
     \b
     Example:
@@ -91,7 +91,7 @@ def search(game: str, number: int, memory: int, threads: int, as_json: bool) -> 
     """
     from taiji.kernel.bench import bench_search
 
-    _show(bench_search(load_game(game), number, threads, memory * MEBIBYTE), as_json)
+    _show(bench_search(load_game(game), count, threads, memory * MEBIBYTE), as_json)
 
 
 def _show(row: Row, as_json: bool) -> None:

@@ -1,4 +1,4 @@
-"""`taiji bot`: let a player take part on a server, as an example of the interface for bots."""
+"""`taiji bot`: connect a player to a server, as an example of the bot API."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import click
 @click.option(
     "--token", required=True, envvar="TAIJI_TOKEN", help="A token of the bot's account.  [also: TAIJI_TOKEN]"
 )
-@click.option("--player", default="level:5", show_default=True, help="Who chooses the moves.")
-@click.option("--offer", metavar="GAME", help="Make an open challenge for this game first.")
+@click.option("--player", default="level:5", show_default=True, help="The player that chooses the moves.")
+@click.option("--offer", metavar="GAME", help="First create an open challenge for this game.")
 def command(url: str, token: str, player: str, offer: str | None) -> None:
     """Accept challenges on a server and play them.
 
-    Make an account there (a bot's, if it is to be one), then a token: docs/bots.md shows each step. The bot
-    plays as many tables at once as it is asked to, and goes on by itself after the connection was lost.
+    Create an account there, then a token: docs/bots.md shows each step. The bot plays any number of tables at
+    once and reconnects by itself.
     """
     import asyncio
 
@@ -26,8 +26,8 @@ def command(url: str, token: str, player: str, offer: str | None) -> None:
     from taiji.protocol.bot_client import Bot
 
     make_player(player).close()
-    wish = {"game": offer, "opponent": "open", "match": False} if offer else None
+    challenge = {"game": offer, "opponent": "open", "match": False} if offer else None
     try:
-        asyncio.run(Bot(url, token, player, click.echo).run(wish))
+        asyncio.run(Bot(url, token, player, click.echo).run(challenge))
     except (httpx.TransportError, httpx.UnsupportedProtocol) as error:
-        raise ValueError(f"{url} cannot be reached: {error}") from error
+        raise ValueError(f"{url}: cannot connect: {error}") from error

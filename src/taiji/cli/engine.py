@@ -1,4 +1,4 @@
-"""`taiji engine`: speak UGI on the standard streams."""
+"""`taiji engine`: run as a UGI engine."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ import click
 
 @click.command(epilog="Example: printf 'ugi\\ngo movetime 500\\n' | taiji engine")
 def command() -> None:
-    """Run as an engine: speak UGI, the Universal Game Interface, on standard input and output.
+    """Run as an engine that speaks UGI, the Universal Game Interface, on standard input and output.
 
-    Option Game sets the game; Level (1 to 10) a level for people; Threads, Seed and Memory (MB) the search.
+    Option Game sets the game, Level (1 to 10) the playing strength, and Threads, Seed and Memory (MB) the
+    search.
     """
     from taiji import __version__
     from taiji.protocol.engine import serve

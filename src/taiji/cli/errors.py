@@ -1,4 +1,4 @@
-"""Turns what bad input raises into one line on stderr and exit status 2."""
+"""Report bad input as one line on stderr with exit status 2."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ if TYPE_CHECKING:
 EXIT_BAD_INPUT = 2
 
 SHOW_TRACEBACKS = "TAIJI_TRACEBACK"
-"""Set this variable to anything, and errors come with their traceback."""
+"""If this environment variable is set, errors keep their traceback."""
 
 
 class BadInput(click.ClickException):
-    """Something that the user gave is wrong: one line on stderr, exit status 2."""
+    """Invalid input: one line on stderr, exit status 2."""
 
     exit_code = EXIT_BAD_INPUT
 
 
 @contextmanager
 def one_line_errors() -> Iterator[None]:
-    """Turns the errors of parsers and of files into `BadInput`.
+    """Turn errors of parsers and files into `BadInput`.
 
-    A parser's error (`GameError`, `IllegalMove`, the notation's) is a `ValueError` that says what and where.
+    A parser's error (`GameError`, `IllegalMove`, `NotationError`) is a `ValueError` that says what and where.
     """
     try:
         yield
@@ -40,7 +40,7 @@ def one_line_errors() -> Iterator[None]:
 
 
 def describe(error: OSError | ValueError) -> str:
-    """Says in words what was wrong."""
+    """Return the message of an error."""
     if isinstance(error, UnicodeDecodeError):
         return f"not UTF-8 text: byte {error.start} is {error.object[error.start]:#04x}"
     if isinstance(error, OSError) and error.strerror:

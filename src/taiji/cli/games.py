@@ -1,4 +1,4 @@
-"""`taiji games`: every game, its options, its editions."""
+"""`taiji games`: list every game, its options and its editions."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ LINE_WIDTH = 100
 MIN_COLUMN_WIDTH = 30
 COMPUTED = "computed"
 NO_DEFAULT = "none"
+OPTION_KINDS = {"IntOption": "whole", "ChoiceOption": "choice", "TextOption": "drawn"}
+"""The kinds of options in `games --json`, on which scripts depend."""
 
 
 @click.command("games")
@@ -27,7 +29,7 @@ NO_DEFAULT = "none"
 def command(as_json: bool) -> None:
     r"""List every game, its options and its published editions.
 
-    A game is named NAME or NAME:option=value,option=value, an edition by its own name.
+    A game is written NAME or NAME:option=value,option=value; an edition has a name of its own.
 
     \b
     Examples:
@@ -39,14 +41,14 @@ def command(as_json: bool) -> None:
     from taiji.rules import EDITIONS, GAMES
 
     if as_json:
-        found = {
+        listing = {
             "games": [_game_to_json(game) for game in GAMES.values()],
             "editions": [
                 {"name": each.name, "title": each.title, "game": each.game, "match": each.match_rule.value}
                 for each in EDITIONS.values()
             ],
         }
-        click.echo(json.dumps(found, ensure_ascii=False))
+        click.echo(json.dumps(listing, ensure_ascii=False))
         return
     for game in GAMES.values():
         click.echo(_describe(game))
@@ -55,7 +57,7 @@ def command(as_json: bool) -> None:
         (each.name, each.game, f"{each.title}, match rule {each.match_rule.value}")
         for each in EDITIONS.values()
     ]
-    click.echo(_table(rows))
+    click.echo(_columns(rows))
 
 
 def _describe(game: GameDeclaration) -> str:
@@ -66,7 +68,7 @@ def _describe(game: GameDeclaration) -> str:
             f"{head}  {game.title}, by {game.designer}",
             f"  {game.summary}",
             f"  rules: {game.rulebook}",
-            _table([("option", "values", "default", ""), *rows]),
+            _columns([("option", "values", "default", ""), *rows]),
             "",
         ]
     )
@@ -78,8 +80,8 @@ def _default(option: Option) -> str:
     return str(option.default)
 
 
-def _table(rows: Sequence[Sequence[str]]) -> str:
-    """Lay rows out in columns; the last column is wrapped at the end of the line."""
+def _columns(rows: Sequence[Sequence[str]]) -> str:
+    """Format rows in columns; the last column is wrapped to the line width."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
     lines = []
     for row in rows:
@@ -106,11 +108,11 @@ def _game_to_json(game: GameDeclaration) -> dict[str, Any]:
 
 
 def _option_to_json(option: Option) -> dict[str, Any]:
-    """Describe an option; a default of null is computed from the other options, or there is none."""
+    """Return an option as JSON; a default of null is computed from other options, or missing."""
     bounds = {key: getattr(option, key) for key in ("values", "low", "high") if hasattr(option, key)}
     return {
         "name": option.name,
-        "kind": type(option).__name__.lower(),
+        "kind": OPTION_KINDS[type(option).__name__],
         **bounds,
         "domain": option.allowed,
         "default": option.default,

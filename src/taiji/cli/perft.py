@@ -1,4 +1,4 @@
-"""`taiji perft`: how many sequences of moves there are."""
+"""`taiji perft`: count move sequences."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from taiji.rules import Game
 
 MAX_DEPTH = 20
-"""Beyond it, only boards of a few squares would ever be counted to the end."""
+"""At larger depths only boards of a few squares could be counted in reasonable time."""
 
 
 @click.command("perft")
@@ -24,23 +24,23 @@ MAX_DEPTH = 20
 def command(game: str, depth: int, as_json: bool) -> None:
     r"""Count the sequences of exactly DEPTH moves of GAME.
 
-    Every implementation of the rules must come to the same numbers. GAME may be a .toml file.
+    Every implementation of the rules must give the same counts. GAME may be a .toml file.
 
     \b
     Examples:
       taiji perft taiji:size=7 3
       taiji perft battle-of-lits 2 --json
     """
-    found = load_game(game)
-    nodes = count(found, depth)
+    loaded = load_game(game)
+    nodes = count(loaded, depth)
     if as_json:
-        click.echo(json.dumps({"game": str(found), "depth": depth, "nodes": nodes}, ensure_ascii=False))
+        click.echo(json.dumps({"game": str(loaded), "depth": depth, "nodes": nodes}, ensure_ascii=False))
     else:
         click.echo(f"{nodes:,}")
 
 
 def count(game: Game, depth: int) -> int:
-    """Count in the compiled core where there is one, move by move: it can be watched and stopped."""
+    """Count with the compiled core, one first move at a time, so that progress is shown and Ctrl-C works."""
     try:
         from taiji.kernel import Kernel
     except ImportError:

@@ -1,4 +1,4 @@
-"""`taiji play`: play in the terminal, full-screen or by typed lines."""
+"""`taiji play`: play in the terminal, full-screen or line by line."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from taiji.cli._files import GAME_FILES
-from taiji.cli._games import DECLARATION_SUFFIX, load_declaration, load_game
+from taiji.cli._games import DECLARATION_SUFFIX, load_declaration, load_declarations, load_game
+from taiji.cli._options import GAME_FILES
 from taiji.cli.errors import BadInput
 
 if TYPE_CHECKING:
@@ -25,13 +25,19 @@ if TYPE_CHECKING:
     "--light", metavar="WHO", help="Who plays Light (White, X): person, level:1 to level:10, or any player."
 )
 @click.option("--dark", metavar="WHO", help="Who plays Dark (Black, O).")
-@click.option("--clock", metavar="MIN+SEC", help="Minutes for the game and seconds a move, such as 10+5.")
-@click.option("--match", "in_match", is_flag=True, help="Two games, colours exchanged, scores added.")
-@click.option("--resume", is_flag=True, help="Go on with the newest unfinished game.")
-@click.option("--plain", is_flag=True, help="Play by typed lines: for pipes, slow lines and screen readers.")
+@click.option(
+    "--clock", metavar="MIN+SEC", help="Minutes per game and increment in seconds per move, such as 10+5."
+)
+@click.option(
+    "--match", "in_match", is_flag=True, help="Play two games with colours exchanged and add the scores."
+)
+@click.option("--resume", is_flag=True, help="Resume the newest unfinished game.")
+@click.option(
+    "--plain", is_flag=True, help="Play line by line: for pipes, slow connections and screen readers."
+)
 @click.option("--ascii", "in_ascii", is_flag=True, help="Draw with ASCII characters only.")
 @click.option("--no-board", is_flag=True, help="With --plain: do not draw the board after each move.")
-@click.option("--seed", type=int, help="Make the computer's choices repeatable.")
+@click.option("--seed", type=int, help="Seed of the computer players, for repeatable games.")
 @GAME_FILES
 def command(
     game: str | None,
@@ -44,12 +50,12 @@ def command(
     in_ascii: bool,
     no_board: bool,
     seed: int | None,
-    declared: tuple[Path, ...],
+    game_files: tuple[Path, ...],
 ) -> None:
     r"""Play a game against a person or the computer; without arguments, choose from a menu.
 
-    GAME is a game's text (see `taiji games`), an edition, or a file of records to go on from. A game that is
-    left unfinished, by whatever, is saved. Where the terminal cannot show a full screen, lines are used.
+    GAME is a game text (see `taiji games`), an edition, or a file of records to continue from. An unfinished
+    game is always saved. If the terminal cannot show a full screen, the game is played line by line.
 
     \b
     Examples:
@@ -59,14 +65,13 @@ def command(
       taiji play --plain tailits --light greedy
       taiji play --resume
     """
-    for path in declared:
-        load_declaration(path)
+    load_declarations(game_files)
     from taiji.terminal.saves import Saves
 
     saves = Saves()
-    session = _session(game, light, dark, clock, in_match, resume, declared, saves)
+    session = _session(game, light, dark, clock, in_match, resume, game_files, saves)
     if not plain and find_spec("textual") is None:
-        click.echo("For the full screen: pip install 'taiji[terminal]'. Until then, by lines:", err=True)
+        click.echo("no full screen: textual is not installed (pip install 'taiji[terminal]')", err=True)
         plain = True
     if plain or not _can_show_screens():
         _play_plain(session, saves, in_ascii, not no_board, seed)
@@ -83,32 +88,32 @@ def _session(
     clock: str | None,
     in_match: bool,
     resume: bool,
-    declared: tuple[Path, ...],
+    game_files: tuple[Path, ...],
     saves: Saves,
 ) -> Session | None:
-    """Return the game that the arguments ask for; None where they leave it to a menu."""
+    """Return the session that the arguments ask for, or None if a menu should ask."""
     from taiji.terminal.session import Session
 
-    options = [name for name, given in (("--light", light), ("--dark", dark), ("--clock", clock)) if given]
+    options = [name for name, value in (("--light", light), ("--dark", dark), ("--clock", clock)) if value]
     options += ["--match"] if in_match else []
     if resume:
         if game or options:
-            raise click.UsageError(f"--resume goes on as the game was; leave out {game or options[0]}")
+            raise click.UsageError(
+                f"--resume keeps the settings of the saved game: leave out {game or options[0]}"
+            )
         unfinished = saves.unfinished()
         if not unfinished:
-            raise BadInput(" ".join([*saves.warnings, "there is no unfinished game"]))
+            raise BadInput(" ".join([*saves.warnings, "no unfinished game found"]))
         return Session.resume(unfinished[0], saves)
     if game is None:
         if options:
-            raise click.UsageError(
-                f"{options[0]}: name the game too, such as: taiji play taiji {options[0]} …"
-            )
+            raise click.UsageError(f"{options[0]}: give a game too, such as: taiji play taiji {options[0]} …")
         return None
     if game.lower().endswith(".tji"):
         if options:
-            raise click.UsageError(f"{game} says who plays; leave out {options[0]}")
+            raise click.UsageError(f"{game}: the record names the players: leave out {options[0]}")
         return _from_file(Path(game), saves)
-    return Session.begin(_setup(game, light, dark, clock, in_match, declared), saves)
+    return Session.begin(_setup(game, light, dark, clock, in_match, game_files), saves)
 
 
 def _setup(
@@ -117,7 +122,7 @@ def _setup(
     dark: str | None,
     clock: str | None,
     in_match: bool,
-    declared: tuple[Path, ...],
+    game_files: tuple[Path, ...],
 ) -> Setup:
     from taiji.rules import match_rule
     from taiji.terminal.clocks import TimeControl
@@ -129,15 +134,15 @@ def _setup(
     for who in players:
         if not is_person(who):
             opponent(who).close()
-    own = str(Path(text).resolve()) if text.lower().endswith(DECLARATION_SUFFIX) else ""
-    if not own and declared:
-        own = next((str(path.resolve()) for path in declared if load_declaration(path) == game), "")
+    game_file = str(Path(text).resolve()) if text.lower().endswith(DECLARATION_SUFFIX) else ""
+    if not game_file:
+        game_file = next((str(path.resolve()) for path in game_files if load_declaration(path) == game), "")
     control = TimeControl.parse(clock) if clock else None
-    return Setup(game, players, control, match_rule(text) if in_match else None, own)
+    return Setup(game, players, control, match_rule(text) if in_match else None, game_file)
 
 
 def _from_file(path: Path, saves: Saves) -> Session:
-    """Go on from the last game of a file; the file itself stays as it is."""
+    """Continue the last game of a file; the file itself is not changed."""
     from dataclasses import replace
     from datetime import datetime
 
@@ -149,22 +154,22 @@ def _from_file(path: Path, saves: Saves) -> Session:
     with open_records(path) as stream:
         records = list(read_records(stream))
     if not records:
-        raise BadInput(f"{path} holds no game")
+        raise BadInput(f"{path}: no games found")
     record = records[-1]
-    known = {}
+    players = {}
     for side in ("Light", "Dark"):
         who = record.tag(side, PERSON)
         try:
             if not is_person(who):
                 opponent(who).close()
-            known[side] = who
+            players[side] = who
         except ValueError:
-            known[side] = PERSON  # a name that is no player's of ours is a person's
-    tags = {**dict(record.tags), **known}
+            players[side] = PERSON  # not the name of a computer player
+    tags = {**dict(record.tags), **players}
     tags.pop("Match", None)
     record = replace(record, tags=tuple(tags.items()), result=Result.OPEN, score=None, termination=None)
-    fresh = saves.new_path(str(record.game), datetime.now().astimezone())
-    return Session.resume(Saved(fresh, (record,), 0.0), saves)
+    path = saves.new_path(str(record.game), datetime.now().astimezone())
+    return Session.resume(Saved(path, (record,), 0.0), saves)
 
 
 def _play_plain(session: Session | None, saves: Saves, in_ascii: bool, board: bool, seed: int | None) -> None:
@@ -191,7 +196,7 @@ def _play_plain(session: Session | None, saves: Saves, in_ascii: bool, board: bo
 
 
 def _can_show_screens() -> bool:
-    """Tell whether this is a terminal that can be drawn upon."""
+    """Return whether stdin and stdout are a terminal with cursor control."""
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
 
 

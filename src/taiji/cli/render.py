@@ -1,4 +1,4 @@
-"""`taiji render`: pictures of positions and records, and sheets to print."""
+"""`taiji render`: draw positions and records as pictures, and print-and-play sheets."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from taiji.cli._files import GAME_FILES, source_name
-from taiji.cli._games import load_declaration
+from taiji.cli._files import source_name
+from taiji.cli._games import load_declarations
+from taiji.cli._options import GAME_FILES, GAME_NUMBER
 from taiji.cli._positions import find_position, is_record, nth_record
 from taiji.cli.errors import BadInput
 
@@ -26,7 +27,7 @@ _PLIES = re.compile(r"(\d+)(?:-(\d*))?")
 
 @dataclass(frozen=True)
 class RenderOptions:
-    """How the picture is to look."""
+    """The appearance of a picture."""
 
     theme: str
     coordinates: bool
@@ -37,34 +38,34 @@ class RenderOptions:
 
     @property
     def style(self) -> dict[str, Any]:
-        """The options that all formats take."""
+        """Return the options that all formats take."""
         return {"theme": self.theme, "coordinates": self.coordinates}
 
 
 @click.command("render")
-@click.argument("what", nargs=-1, required=True, metavar="FILE|POSITION|GAME")
+@click.argument("target", nargs=-1, required=True, metavar="FILE|POSITION|GAME")
 @click.option(
     "-o",
     "--output",
     required=True,
     metavar="FILE",
-    help="Where to write: .svg, .png, .gif, .pdf or .txt; - is stdout.",
+    help="Output file: .svg, .png, .gif, .pdf or .txt; - is stdout.",
 )
 @click.option(
     "--format",
     "form",
     type=click.Choice(FORMATS),
-    help="The format, where the name of the file does not tell.",
+    help="Output format, if the file name has no suffix.",
 )
 @click.option(
     "--theme",
     type=click.Choice(THEMES),
     default=None,
-    help="The colours.  [default: paper; print for sheets]",
+    help="Colour theme.  [default: paper; print for sheets]",
 )
-@click.option("--size", type=click.IntRange(16, 8192), metavar="PIXELS", help="The width of the picture.")
+@click.option("--size", type=click.IntRange(16, 8192), metavar="PIXELS", help="Width of the picture.")
 @click.option(
-    "--coordinates/--no-coordinates", default=True, help="Letters and numbers at the edge.  [default: yes]"
+    "--coordinates/--no-coordinates", default=True, help="Show coordinates at the edge.  [default: yes]"
 )
 @click.option(
     "--ply",
@@ -72,10 +73,8 @@ class RenderOptions:
     metavar="N|A-B",
     help="The position after N moves, or all from A to B.  [default: the last]",
 )
-@click.option(
-    "--number", default=1, type=click.IntRange(1), help="Which game of a file.  [default: the first]"
-)
-@click.option("--groups/--no-groups", default=None, help="Outline the groups that count.  [default: no]")
+@GAME_NUMBER
+@click.option("--groups/--no-groups", default=None, help="Outline the scoring groups.  [default: no]")
 @click.option("--last/--no-last", default=True, help="Mark the last move.  [default: yes]")
 @click.option("--caption", default="", metavar="TEXT", help="A line below the board.")
 @click.option("--arrow", "arrows", multiple=True, metavar="e4-g6", help="Draw an arrow; may be repeated.")
@@ -84,20 +83,22 @@ class RenderOptions:
     "--delay",
     type=click.IntRange(20, 60000),
     metavar="MS",
-    help="How long a GIF or a moving SVG shows each ply.",
+    help="Time per ply in a GIF or an animated SVG.",
 )
-@click.option("--animate", is_flag=True, help="Write a record as an SVG that plays by itself.")
-@click.option("--sheet", is_flag=True, help="The board and the pieces of a game, to print on A4 and cut out.")
+@click.option("--animate", is_flag=True, help="Write a record as an animated SVG.")
+@click.option(
+    "--sheet", is_flag=True, help="Write the board and pieces of a game, to print on A4 and cut out."
+)
 @GAME_FILES
 def command(
-    what: tuple[str, ...],
+    target: tuple[str, ...],
     output: str,
     form: str | None,
     theme: str | None,
     size: int | None,
     coordinates: bool,
     plies: str | None,
-    number: int,
+    game_no: int,
     groups: bool | None,
     last: bool,
     caption: str,
@@ -106,12 +107,12 @@ def command(
     delay: int | None,
     animate: bool,
     sheet: bool,
-    declared: tuple[Path, ...],
+    game_files: tuple[Path, ...],
 ) -> None:
     r"""Draw a position, a game's board or a record.
 
-    A record becomes a picture of its last position, or of the one after --ply moves; as .gif, or with
-    --animate as .svg, a film of all of it; with --ply A-B as .pdf, pages of diagrams.
+    A record becomes a picture of its last position, or of the position after --ply moves. As .gif, or with
+    --animate as .svg, it becomes an animation; with --ply A-B as .pdf, pages of diagrams.
 
     \b
     Examples:
@@ -120,23 +121,22 @@ def command(
       taiji render tji1 taiji:size=5 b2/b3,c2/c3 light - -o position.svg --arrow b2-c4
       taiji render tailits --sheet -o tailits.pdf
     """
-    for path in declared:
-        load_declaration(path)
+    load_declarations(game_files)
     form = form or _format_from_name(output)
-    text = " ".join(what)
+    text = " ".join(target)
     if sheet:
         _write_sheet(text, output, form, theme or "print")
         return
-    wishes = RenderOptions(theme or "paper", coordinates, size, groups, last, delay)
+    options = RenderOptions(theme or "paper", coordinates, size, groups, last, delay)
     first, end, ranged = _parse_plies(plies)
     if form == "gif" or animate or (ranged and form in ("pdf", "svg", "txt")):
-        data = _render_record(text, number, form, (first, end) if ranged else (0, first), wishes)
+        data = _render_record(text, game_no, form, (first, end) if ranged else (0, first), options)
     else:
         if ranged:
-            raise BadInput(f"--ply {plies}: a range makes a .gif, .svg, .pdf or .txt, not a .{form}")
-        state, move = find_position(text, number, first)
+            raise BadInput(f"--ply {plies}: a range needs .gif, .svg, .pdf or .txt, not .{form}")
+        state, move = find_position(text, game_no, first)
         shown = {"caption": caption, "arrows": _arrows(state, arrows), "notes": _notes(state, notes)}
-        data = _render_position(state, move if last else None, form, wishes, shown)
+        data = _render_position(state, move if last else None, form, options, shown)
     _write(output, data)
 
 
@@ -146,52 +146,54 @@ def _format_from_name(output: str) -> str:
         return form
     known = ", ".join(f".{name}" for name in FORMATS)
     if output == "-":
-        raise BadInput(f"-o -: say which format with --format: {', '.join(FORMATS)}")
-    raise BadInput(f"{output}: unknown format {form!r}; the formats are {known}")
+        raise BadInput(f"-o -: give the format with --format: {', '.join(FORMATS)}")
+    raise BadInput(f"{output}: unknown format {form!r} (expected {known})")
 
 
 def _parse_plies(text: str | None) -> tuple[int | None, int | None, bool]:
-    """Read `12`, `10-30` or `10-`; tell whether it is a range."""
+    """Parse `12`, `10-30` or `10-`; return the first ply, the last, and whether it is a range."""
     if text is None:
         return None, None, False
-    found = _PLIES.fullmatch(text)
-    if not found or len(text) > 12:
-        raise BadInput(f"--ply {text[:20]}: give a number of moves, such as 12, or a range, such as 10-30")
-    return int(found[1]), int(found[2]) if found[2] else None, found[2] is not None
+    match = _PLIES.fullmatch(text)
+    if not match or len(text) > 12:
+        raise BadInput(
+            f"--ply {text[:20]}: expected a number of moves, such as 12, or a range, such as 10-30"
+        )
+    return int(match[1]), int(match[2]) if match[2] else None, match[2] is not None
 
 
 def _render_position(
-    state: State, move: Move | None, form: str, wishes: RenderOptions, shown: dict[str, Any]
+    state: State, move: Move | None, form: str, options: RenderOptions, shown: dict[str, Any]
 ) -> bytes:
     from taiji import render
 
     if form == "txt":
         from taiji.render.text import draw
 
-        return (draw(state, last=move, scoring_groups=bool(wishes.groups)) + "\n").encode()
-    options = {**wishes.style, "width": wishes.size, "last": move, "groups": bool(wishes.groups), **shown}
+        return (draw(state, last=move, scoring_groups=bool(options.groups)) + "\n").encode()
+    settings = {**options.style, "width": options.size, "last": move, "groups": bool(options.groups), **shown}
     if form == "svg":
-        return render.svg(state, **options).encode()
-    return render.png(state, **options) if form == "png" else render.pdf(state, **options)
+        return render.svg(state, **settings).encode()
+    return render.png(state, **settings) if form == "png" else render.pdf(state, **settings)
 
 
 def _render_record(
-    text: str, number: int, form: str, plies: tuple[int | None, int | None], wishes: RenderOptions
+    text: str, game_no: int, form: str, plies: tuple[int | None, int | None], options: RenderOptions
 ) -> bytes:
     from taiji import render
 
-    record = _record(text, number)
+    record = _record(text, game_no)
     span = (plies[0] or 0, plies[1])
-    options = {**wishes.style, "plies": span, "groups": bool(wishes.groups)}
+    settings = {**options.style, "plies": span, "groups": bool(options.groups)}
     if form == "gif":
-        return render.gif(record, width=wishes.size, delay=wishes.delay, **options)
+        return render.gif(record, width=options.size, delay=options.delay, **settings)
     if form == "pdf":
-        return render.record_pdf(record, **options)
+        return render.record_pdf(record, **settings)
     if form == "txt":
         return _frames_as_text(record, span).encode()
     if form == "svg":
-        return render.animated_svg(record, width=wishes.size, delay=wishes.delay, **options).encode()
-    raise BadInput(f"--animate makes an .svg or a .gif, not a .{form}")
+        return render.animated_svg(record, width=options.size, delay=options.delay, **settings).encode()
+    raise BadInput(f"--animate: needs .svg or .gif, not .{form}")
 
 
 def _frames_as_text(record: Record, plies: tuple[int, int | None]) -> str:
@@ -201,13 +203,13 @@ def _frames_as_text(record: Record, plies: tuple[int, int | None]) -> str:
     return "\n".join(f"{draw(frame.state, last=frame.move)}\n" for frame in frames(record, *plies))
 
 
-def _record(text: str, number: int) -> Record:
+def _record(text: str, game_no: int) -> Record:
     from taiji.notation import NotationError
 
     if not is_record(text):
-        raise BadInput(f"{text[:40]}: only a file of records can be shown ply by ply")
+        raise BadInput(f"{text[:40]!r}: not a file of records: only those can be animated")
     try:
-        record = nth_record(text, number)
+        record = nth_record(text, game_no)
         record.replay()
     except NotationError as error:
         raise BadInput(f"{source_name(text)}: {error}") from error
@@ -215,7 +217,7 @@ def _record(text: str, number: int) -> Record:
 
 
 def _write_sheet(text: str, output: str, form: str, theme: str) -> None:
-    """Write the pages of a game: one PDF, or an SVG a page."""
+    """Write the print-and-play pages of a game: one PDF, or one SVG per page."""
     from taiji import render
     from taiji.cli._games import load_game
     from taiji.render.sheet import sheets
@@ -226,36 +228,36 @@ def _write_sheet(text: str, output: str, form: str, theme: str) -> None:
         _write(output, render.sheet_pdf(game, theme=theme))
         return
     if form != "svg" or output == "-":
-        raise BadInput(f"--sheet makes a .pdf, or an .svg a page, not {output}")
+        raise BadInput(f"--sheet: needs a .pdf or .svg file, not {output}")
     pages = sheets(game, theme)
     path = Path(output)
-    for number, page in enumerate(pages, 1):
-        name = f"{path.stem}-{number}{path.suffix}" if len(pages) > 1 else path.name
+    for page_no, page in enumerate(pages, 1):
+        name = f"{path.stem}-{page_no}{path.suffix}" if len(pages) > 1 else path.name
         _write(str(path.with_name(name)), write(page).encode())
 
 
 def _arrows(state: State, texts: tuple[str, ...]) -> list[Any]:
     from taiji.render import Arrow
 
-    found = []
+    arrows = []
     for text in texts:
         cells = re.split(r"[-,>]+", text)
         if len(cells) != 2:
-            raise BadInput(f"--arrow {text[:20]}: give two cells, such as e4-g6")
-        found.append(Arrow(state.board.cell(cells[0]), state.board.cell(cells[1])))
-    return found
+            raise BadInput(f"--arrow {text[:20]}: expected two cells, such as e4-g6")
+        arrows.append(Arrow(state.board.cell(cells[0]), state.board.cell(cells[1])))
+    return arrows
 
 
 def _notes(state: State, texts: tuple[str, ...]) -> list[Any]:
     from taiji.render import Note
 
-    found = []
+    notes = []
     for text in texts:
-        cell, equals, words = text.partition("=")
-        if not equals or not words:
-            raise BadInput(f"--note {text[:20]}: give a cell and a text, such as e4=A")
-        found.append(Note(state.board.cell(cell), words[:24]))
-    return found
+        cell, equals, label = text.partition("=")
+        if not equals or not label:
+            raise BadInput(f"--note {text[:20]}: expected a cell and a text, such as e4=A")
+        notes.append(Note(state.board.cell(cell), label[:24]))
+    return notes
 
 
 def _write(output: str, data: bytes) -> None:

@@ -1,4 +1,4 @@
-"""`taiji replay`: check records and say how the games ended."""
+"""`taiji replay`: check records and print the results."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from taiji.cli._files import GAME_FILES, open_source, source_name
-from taiji.cli._games import load_declaration
+from taiji.cli._files import open_source, source_name
+from taiji.cli._games import load_declarations
+from taiji.cli._options import GAME_FILES
 from taiji.cli.errors import EXIT_BAD_INPUT, BadInput
 
 if TYPE_CHECKING:
@@ -22,18 +23,20 @@ if TYPE_CHECKING:
 
 @click.command("replay")
 @click.argument("file", default="-", metavar="[FILE|-]")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each game.")
-@click.option("--jsonl", is_flag=True, help="Read lines of JSON, answer each with a line of JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per game.")
+@click.option(
+    "--jsonl", is_flag=True, help="Read one JSON request per line; answer each with one line of JSON."
+)
 @GAME_FILES
-def command(file: str, as_json: bool, jsonl: bool, declared: tuple[Path, ...]) -> None:
-    r"""Check the records in FILE, move by move, and print how each game ended.
+def command(file: str, as_json: bool, jsonl: bool, game_files: tuple[Path, ...]) -> None:
+    r"""Check the records in FILE move by move and print the result of each game.
 
-    A game that cannot be read, an illegal move or a result that does not follow is told on stderr, with its
-    place; the games behind it are read all the same. The exit status is then 2.
+    An unreadable game, an illegal move or a wrong result is reported on stderr with its position in the file.
+    The games after it are still read, and the exit status is 2.
 
     With --jsonl each line {"game": "taiji", "moves": ["e4/e5", ...]} is answered by a line with game, plies,
-    legal (choices before each move), over, scores and winner, or with error and ply: the number of the move
-    that is refused, 0 where the trouble lies elsewhere.
+    legal (choices before each move), over, scores and winner, or with error and ply: the number of the
+    invalid move, or 0 if the error is not in a move.
 
     \b
     Examples:
@@ -41,10 +44,9 @@ def command(file: str, as_json: bool, jsonl: bool, declared: tuple[Path, ...]) -
       taiji replay --json - < games.tji
       echo '{"game": "taiji", "moves": ["e4/e5"]}' | taiji replay --jsonl
     """
-    for path in declared:
-        load_declaration(path)
+    load_declarations(game_files)
     if jsonl and as_json:
-        raise click.UsageError("--json and --jsonl: give one of them")
+        raise click.UsageError("--json and --jsonl: use only one of them")
     if jsonl:
         _answer_lines(file)
         return
@@ -52,13 +54,13 @@ def command(file: str, as_json: bool, jsonl: bool, declared: tuple[Path, ...]) -
     with open_source(file) as stream:
         report.read(stream)
     if not report.games:
-        raise BadInput(f"{report.source}: there is no game in it")
+        raise BadInput(f"{report.source}: no games found")
     if report.bad:
         sys.exit(EXIT_BAD_INPUT)
 
 
 def _answer_lines(file: str) -> None:
-    """Answer each line as soon as it is there: whoever asks may wait for the answer before asking again."""
+    """Answer each line as soon as it is read: a client may wait for the answer before it sends the next."""
     from taiji.cli._jsonl import MAX_LINE_BYTES, answer
 
     with click.open_file(file, "rb") as stream:
@@ -71,7 +73,7 @@ def _answer_lines(file: str) -> None:
 
 
 class _Report:
-    """Tells of games one by one and remembers only how many there were."""
+    """Prints games one by one; keeps only how many there were."""
 
     def __init__(self, source: str, *, as_json: bool) -> None:
         self.source = source
@@ -80,14 +82,14 @@ class _Report:
         self.bad = 0
 
     def read(self, stream: TextIO) -> None:
-        """Tell of every game of a stream."""
+        """Report every game of a stream."""
         from taiji.notation import read_records
 
         for record in read_records(stream, self.report_error, check=False):
             self.report(record)
 
     def report(self, record: Record) -> None:
-        """Replay a game and tell how it ended."""
+        """Replay a game and print its result."""
         from taiji.notation import NotationError
         from taiji.notation.replays import validate
 
@@ -108,21 +110,21 @@ class _Report:
             click.echo(f"taiji replay: {self.source}: game {self.games}: {problem}", err=True)
 
     def report_error(self, error: NotationError) -> None:
-        """Tell of a game that cannot be read or breaks a rule."""
+        """Report a game that cannot be read or breaks a rule."""
         self.games += 1
         self.bad += 1
         if self.as_json:
-            places = {"line": error.line, "column": error.column, "ply": error.ply or 0}
-            found = {"number": self.games, "error": error.message, **places}
-            click.echo(json.dumps(found, ensure_ascii=False))
+            location = {"line": error.line, "column": error.column, "ply": error.ply or 0}
+            value = {"number": self.games, "error": error.message, **location}
+            click.echo(json.dumps(value, ensure_ascii=False))
         click.echo(f"taiji replay: {self.source}: game {self.games}: {error}", err=True)
 
 
-def _to_json(number: int, record: Record, replay: Replay) -> dict[str, Any]:
+def _to_json(game_no: int, record: Record, replay: Replay) -> dict[str, Any]:
     scores = replay.last.scores()
     winner = _winner(record, replay)
     return {
-        "number": number,
+        "number": game_no,
         "game": str(record.game),
         "light": record.tag("Light"),
         "dark": record.tag("Dark"),
@@ -137,7 +139,7 @@ def _to_json(number: int, record: Record, replay: Replay) -> dict[str, Any]:
 
 
 def _winner(record: Record, replay: Replay) -> Seat | None:
-    """Return who won by the rules; before the end, whom the record says to have won by what ended it."""
+    """Return the winner by the rules; if the game was ended early, the winner that the record claims."""
     outcome = replay.last.outcome()
     return outcome.winner if outcome else record.result.winner if record.termination else None
 
@@ -148,14 +150,14 @@ def _summary(record: Record, replay: Replay) -> str:
     score = _score(replay.last)
     winner = _winner(record, replay)
     plies = len(replay.moves)
-    told = f"{record.game}: {names[0]} v {names[1]}, {plies} {'ply' if plies == 1 else 'plies'}"
+    head = f"{record.game}: {names[0]} v {names[1]}, {plies} {'ply' if plies == 1 else 'plies'}"
     if replay.last.is_over:
-        return f"{told}, over, " + (
+        return f"{head}, over, " + (
             f"{words[winner]} wins {score}" if winner is not None else f"a draw {score}"
         )
     ended = f", {record.termination.value}" if record.termination else ""
     won = f", {words[winner]} wins" if winner is not None else ""
-    return f"{told}, not over{won}{ended}, {score} so far"
+    return f"{head}, not over{won}{ended}, {score} so far"
 
 
 def _score(state: State) -> str:

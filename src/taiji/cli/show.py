@@ -1,4 +1,4 @@
-"""`taiji show`: a position, a game or a record drawn as text."""
+"""`taiji show`: draw a position, a game or a record as text."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from taiji.cli._files import GAME_FILES
-from taiji.cli._games import load_declaration
+from taiji.cli._games import load_declarations
+from taiji.cli._options import GAME_FILES, GAME_NUMBER, AliasedOption
 from taiji.cli._positions import find_position
 
 if TYPE_CHECKING:
@@ -18,30 +18,37 @@ if TYPE_CHECKING:
 
 
 @click.command("show")
-@click.argument("what", nargs=-1, required=True, metavar="POSITION|FILE|GAME")
+@click.argument("target", nargs=-1, required=True, metavar="POSITION|FILE|GAME")
+@GAME_NUMBER
 @click.option(
-    "--number", default=1, type=click.IntRange(1), help="Which game of a file.  [default: the first]"
+    "--ply", type=click.IntRange(0), metavar="N", help="The position after N moves.  [default: the last]"
 )
-@click.option("--ply", type=click.IntRange(0), help="The position after so many moves.  [default: the last]")
 @click.option("--ascii", "in_ascii", is_flag=True, help="Draw with ASCII characters only.")
-@click.option("--colour/--no-colour", default=None, help="Colours; by default on a terminal only.")
-@click.option("--counted/--no-counted", default=True, help="Mark the squares that count.")
-@click.option("--json", "as_json", is_flag=True, help="Print what is to be known as one JSON object.")
+@click.option("--colour/--no-colour", default=None, help="Use colours.  [default: on a terminal]")
+@click.option(
+    "--scoring-groups/--no-scoring-groups",
+    cls=AliasedOption,
+    aliases=("--counted",),
+    off_aliases=("--no-counted",),
+    default=True,
+    help="Mark the scoring groups.  [default: yes]",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the position as one JSON object.")
 @GAME_FILES
 def command(
-    what: tuple[str, ...],
-    number: int,
+    target: tuple[str, ...],
+    game_no: int,
     ply: int | None,
     in_ascii: bool,
     colour: bool | None,
-    counted: bool,
+    scoring_groups: bool,
     as_json: bool,
-    declared: tuple[Path, ...],
+    game_files: tuple[Path, ...],
 ) -> None:
     r"""Draw a position, the board of a game, or a record.
 
-    A light half is ○, a dark one ●; those that count are ◎ and ◉. The last move stands in brackets. Where
-    height matters, shaded squares lie one piece higher.
+    Light squares are ○, dark squares ●; in a scoring group they are ◎ and ◉. The last move is in brackets. If
+    height matters, shaded squares are one piece higher.
 
     \b
     Examples:
@@ -49,16 +56,15 @@ def command(
       taiji show game.tji --ply 12
       taiji show tji1 taiji:size=5 b2/b3,c2/c3 light -
     """
-    for path in declared:
-        load_declaration(path)
-    state, last = find_position(" ".join(what), number, ply)
+    load_declarations(game_files)
+    state, last = find_position(" ".join(target), game_no, ply)
     if as_json:
         click.echo(json.dumps(_to_json(state, last), ensure_ascii=False))
         return
     from taiji.render.text import draw
 
     coloured = sys.stdout.isatty() if colour is None else colour
-    drawn = draw(state, ascii=in_ascii, colour=coloured, last=last, scoring_groups=counted)
+    drawn = draw(state, ascii=in_ascii, colour=coloured, last=last, scoring_groups=scoring_groups)
     click.echo(drawn, color=True if coloured else None)
 
 

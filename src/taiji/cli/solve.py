@@ -1,4 +1,4 @@
-"""`taiji solve`: who wins a position, by how much, and how."""
+"""`taiji solve`: solve a position exactly."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ if TYPE_CHECKING:
 
 
 @click.command("solve")
-@click.argument("what", nargs=-1, required=True, metavar="GAME|POSITION|FILE")
-@click.option("--ply", type=click.IntRange(0), help="The position of a record after so many moves.")
-@click.option("--seconds", type=click.FloatRange(0, min_open=True), help="Give up after so long.")
+@click.argument("target", nargs=-1, required=True, metavar="GAME|POSITION|FILE")
+@click.option("--ply", type=click.IntRange(0), metavar="N", help="The position of a record after N moves.")
+@click.option("--seconds", type=click.FloatRange(0, min_open=True), help="Time limit.")
 @click.option(
-    "--memory", default=512, show_default=True, type=click.IntRange(1, 1_000_000), help="Megabytes."
+    "--memory", default=512, show_default=True, type=click.IntRange(1, 1_000_000), help="Memory limit, in MB."
 )
-@click.option("--winner-only", is_flag=True, help="Ask who wins, not by how much.")
+@click.option("--winner-only", is_flag=True, help="Find the winner, not the margin.")
 @click.option("--json", "as_json", is_flag=True, help="Print the solution as one JSON object.")
 def command(
-    what: tuple[str, ...],
+    target: tuple[str, ...],
     ply: int | None,
     seconds: float | None,
     memory: int,
     winner_only: bool,
     as_json: bool,
 ) -> None:
-    r"""Solve a position exactly: its value with best play, every best move and a line of best play.
+    r"""Solve a position exactly: its value, every best move and the principal variation.
 
     \b
     Examples:
@@ -41,7 +41,7 @@ def command(
     """
     from taiji.kernel import Solver, get_kernel
 
-    state, _ = find_position(" ".join(what), ply=ply)
+    state, _ = find_position(" ".join(target), ply=ply)
     solver = Solver(get_kernel(state.game), memory=memory)
     limits: dict[str, Any] = {"seconds": seconds, "winner_only": winner_only}
     if sys.stderr.isatty() and not as_json:
@@ -56,7 +56,7 @@ def command(
 
 
 def _solve_with_progress(solver: Any, state: State, limits: dict[str, Any]) -> Solution:
-    """Solve while a line on the terminal says how far it is."""
+    """Solve, and show progress on the terminal."""
     from rich.console import Console
 
     def show(progress: Progress) -> None:

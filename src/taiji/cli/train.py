@@ -1,4 +1,4 @@
-"""`taiji train`: train a net from nothing, or go on where a run stopped."""
+"""`taiji train`: train a net from scratch, or resume a run."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from taiji.cli._options import AliasedOption
 from taiji.cli.errors import BadInput
 
 if TYPE_CHECKING:
@@ -18,65 +19,67 @@ SPECS = Path(__file__).parent.parent / "training" / "specs"
 
 
 def _spec_path(text: str) -> Path:
-    """Return the file that is named, or the spec of that name which comes with the program."""
-    path, own = Path(text), SPECS / f"{text}.toml"
-    return own if not path.exists() and own.exists() else path
+    """Return the named file, or the bundled spec of that name."""
+    path, bundled = Path(text), SPECS / f"{text}.toml"
+    return bundled if not path.exists() and bundled.exists() else path
 
 
 @click.command("train")
 @click.argument("spec", metavar="SPEC.toml")
 @click.option(
-    "--out",
+    "--output",
+    cls=AliasedOption,
+    aliases=("--out",),
     type=click.Path(file_okay=False, path_type=Path),
-    help="The folder of the run; runs/NAME without.",
+    help="Folder of the run.  [default: runs/NAME]",
 )
-@click.option(
-    "--minutes", type=click.FloatRange(0, min_open=True), help="Train so long instead of the spec's time."
-)
+@click.option("--minutes", type=click.FloatRange(0, min_open=True), help="Training time; overrides the spec.")
 @click.option(
     "--workers",
     type=click.IntRange(1, 256),
-    help="Play in so many processes, and only learn in this one.",
+    help="Number of self-play processes; this process only learns.",
 )
-@click.option("--ray", "address", metavar="ADDRESS", help="Play on a Ray cluster; 'local' starts one here.")
-@click.option("--check", is_flag=True, help="Only say whether the spec can be trained.")
+@click.option(
+    "--ray", "address", metavar="ADDRESS", help="Self-play on a Ray cluster; 'local' starts one here."
+)
+@click.option("--check", is_flag=True, help="Only check the spec.")
 def command(
     spec: str,
-    out: Path | None,
+    output: Path | None,
     minutes: float | None,
     workers: int | None,
     address: str | None,
     check: bool,
 ) -> None:
-    r"""Train a net by self-play, on whatever JAX finds: a CPU for tiny specs, an accelerator for the others.
+    r"""Train a net by self-play on the device that JAX finds: a CPU for tiny specs, else an accelerator.
 
-    The run's folder receives a checkpoint every minute, a log, its curves and the net. The same command
-    again goes on from the last checkpoint. The specs that come with the program go by name, such as tiny.
+    The run writes a checkpoint every minute, a log, training curves and the net to its folder. The same
+    command resumes from the last checkpoint. Bundled specs go by name, such as tiny.
 
     \b
     Examples:
       taiji train tiny
-      taiji train my.toml --out runs/mine --minutes 30
+      taiji train my.toml --output runs/mine --minutes 30
       taiji train my.toml --ray 10.0.0.5:6379
     """
     from taiji.training.spec import SpecError, read_spec
 
-    found = read_spec(_spec_path(spec))
+    loaded = read_spec(_spec_path(spec))
     if minutes is not None:
-        found = replace(found, run=replace(found.run, minutes=minutes))
+        loaded = replace(loaded, run=replace(loaded.run, minutes=minutes))
     if importlib.util.find_spec("jax") is None:
-        raise BadInput("training needs JAX: pip install 'taiji[train]'")
+        raise BadInput("JAX is not installed: pip install 'taiji[train]'")
     from taiji.training.setup import build
 
     if check:
-        setup = build(found)
-        games = sum(len(pool.games) for pool in found.pools)
-        click.echo(f"{found.name} can be trained: {games} games on boards up to {setup.side}×{setup.side}")
+        setup = build(loaded)
+        games = sum(len(pool.games) for pool in loaded.pools)
+        click.echo(f"{loaded.name} can be trained: {games} games on boards up to {setup.side}×{setup.side}")
         return
-    folder = out or Path("runs") / found.name
+    folder = output or Path("runs") / loaded.name
     if folder.exists() and not folder.is_dir():
-        raise SpecError(f"{folder} is no folder")
-    _train(found, folder, workers, address)
+        raise SpecError(f"{folder}: not a folder")
+    _train(loaded, folder, workers, address)
 
 
 def _train(spec: TrainingSpec, folder: Path, workers: int | None, address: str | None) -> None:

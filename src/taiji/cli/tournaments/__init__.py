@@ -1,1 +1,1 @@
-"""The subcommands of `taiji tournament`, one small file each."""
+"""The subcommands of `taiji tournament`, one small file per subcommand."""

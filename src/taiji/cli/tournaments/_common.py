@@ -1,4 +1,4 @@
-"""What the desk's commands share: the file argument and how results are told."""
+"""What the tournament commands share: arguments, options and the text of a result."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+
+from taiji.cli._options import AliasedOption
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,20 +17,26 @@ if TYPE_CHECKING:
 FILE: Callable[[Callable[..., None]], Callable[..., None]] = click.argument(
     "file", type=click.Path(path_type=Path, dir_okay=False)
 )
-NEW_FILE = FILE
+SINGLE_GAME = click.option(
+    "--single-game",
+    cls=AliasedOption,
+    aliases=("--single",),
+    is_flag=True,
+    help="Play single games instead of matches of two.",
+)
 FORMATS = ["match", "round-robin", "double-round-robin", "swiss", "knockout", "ladder"]
 
 
-def describe_result(tournament: Tournament, number: int, table: int) -> str:
-    """Say in a line what a result means."""
+def describe_result(tournament: Tournament, round_no: int, board_no: int) -> str:
+    """Return a result as a line of text."""
     from taiji.arena.tournaments.tables import format_points as points
     from taiji.arena.tournaments.tables import format_score
 
-    pairing = tournament.pairing(number, table)
+    pairing = tournament.pairing(round_no, board_no)
     assert pairing.second is not None
     one, two = (tournament.entrant(player).name for player in (pairing.first, pairing.second))
-    first, second = tournament.points(number, table)
-    result = tournament.results[number, table]
-    line = f"round {number}, table {table}: {one} {points(first)} : {points(second)} {two}"
+    first, second = tournament.points(round_no, board_no)
+    result = tournament.results[round_no, board_no]
+    line = f"round {round_no}, board {board_no}: {one} {points(first)} : {points(second)} {two}"
     how = format_score(result) if result.games else "" if result.played else "by forfeit"
     return f"{line}   {how}".rstrip()

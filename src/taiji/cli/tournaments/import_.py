@@ -1,4 +1,4 @@
-"""`taiji tournament import`: begin a tournament from a report or a table."""
+"""`taiji tournament import`: create a tournament from a TRF16 report or a CSV file."""
 
 from __future__ import annotations
 
@@ -7,19 +7,24 @@ from pathlib import Path
 
 import click
 
-from taiji.cli.tournaments._common import FORMATS, NEW_FILE
+from taiji.cli.tournaments._common import FILE, FORMATS, SINGLE_GAME
 
 MAX_IMPORT_BYTES = 10_000_000
 
 
 @click.command("import", epilog="Example: taiji tournament import club.tour club.trf --game nestorgames-9x9")
-@NEW_FILE
+@FILE
 @click.argument("source", metavar="IN", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--game", default="nestorgames-9x9", show_default=True, help="The game that was played.")
-@click.option("--format", "form", type=click.Choice(FORMATS), help="[default: the report's, or swiss]")
-@click.option("--single", is_flag=True, help="Single games instead of matches of two.")
-def command(file: Path, source: Path, game: str, form: str | None, single: bool) -> None:
-    """Begin a tournament in FILE from IN: a TRF16 report, or a CSV file of pairings (ending .csv)."""
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    help="Format of the tournament.  [default: the report's, or swiss]",
+)
+@SINGLE_GAME
+def command(file: Path, source: Path, game: str, form: str | None, single_game: bool) -> None:
+    """Create a tournament in FILE from IN: a TRF16 report, or a CSV file of pairings (suffix .csv)."""
     from taiji.arena.custom_game import read_game
     from taiji.arena.tournaments import Created, Format, Log, Tournament, TournamentSettings
     from taiji.arena.tournaments.csv_io import events_from_csv
@@ -28,28 +33,28 @@ def command(file: Path, source: Path, game: str, form: str | None, single: bool)
     from taiji.rules import match_rule
 
     if source.stat().st_size > MAX_IMPORT_BYTES:
-        raise BadInput(f"{source}: larger than {MAX_IMPORT_BYTES:,} bytes")
+        raise BadInput(f"{source}: too large (expected at most {MAX_IMPORT_BYTES:,} bytes)")
     text = source.read_text(encoding="utf-8-sig")
-    known, declaration = read_game(game)
-    wanted = TournamentSettings(
+    game_text, declaration = read_game(game)
+    defaults = TournamentSettings(
         file.stem,
         Format(form or "swiss"),
-        known,
-        1 if single else 2,
+        game_text,
+        1 if single_game else 2,
         match_rule(game),
         declaration=declaration,
     )
     if source.suffix.lower() == ".csv":
-        created, *events = events_from_csv(text, wanted)
+        created, *events = events_from_csv(text, defaults)
     else:
         created, *events = events_from_trf(text)
     assert isinstance(created, Created)
-    told = created.settings
+    imported = created.settings
     settings = replace(
-        wanted,
-        name=told.name,
-        format=wanted.format if form else told.format,
-        rounds=told.rounds if not form or form == told.format.value else None,
+        defaults,
+        name=imported.name,
+        format=defaults.format if form else imported.format,
+        rounds=imported.rounds if not form or form == imported.format.value else None,
     )
     Tournament.of([Created(settings), *events])
     with Log.create(file, settings) as log:

@@ -13,7 +13,7 @@ from taiji.cli.tournaments._common import FILE
 @FILE
 @click.argument("names", nargs=-1, required=True, metavar="NAME[=RATING]...")
 def command(file: Path, names: tuple[str, ...]) -> None:
-    """Enter players into FILE, with a rating where they have one; the strongest are seeded first."""
+    """Enter players into FILE, with an optional rating; higher ratings are seeded first."""
     from taiji.arena.tournaments import Entered, Log
 
     with Log(file) as log:

@@ -1,4 +1,4 @@
-"""`taiji tournament log`: the audit trail."""
+"""`taiji tournament log`: print the audit log."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from taiji.cli.tournaments._common import FILE
 @FILE
 @click.option("--json", "as_json", is_flag=True, help="Print each event as JSON.")
 def command(file: Path, as_json: bool) -> None:
-    """List everything that was done, corrections with what they replaced."""
+    """Print every event with its time; a correction shows the result that it replaced."""
     from taiji.arena.tournaments import Log, event_to_json
     from taiji.arena.tournaments.audit import audit_lines
 
@@ -29,7 +29,7 @@ def command(file: Path, as_json: bool) -> None:
 
 
 def _local(at: str) -> str:
-    """Return a time as the clock on the wall showed it."""
+    """Return an ISO time in the local time zone."""
     from datetime import datetime
 
     return datetime.fromisoformat(at).astimezone().strftime("%Y-%m-%d %H:%M:%S")

@@ -1,4 +1,4 @@
-"""`taiji tournament pair`: draw the next round."""
+"""`taiji tournament pair`: pair the next round."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from taiji.cli.tournaments._common import FILE
 
 @click.command("pair", epilog="Example: taiji tournament pair club.tour")
 @FILE
-@click.option("--undo", is_flag=True, help="Take the last round back, while it has no result.")
+@click.option("--undo", is_flag=True, help="Undo the last round, if it has no result yet.")
 @click.option(
     "--challenge",
     nargs=2,
     multiple=True,
     metavar="CHALLENGER DEFENDER",
-    help="In a ladder: who challenges whom, instead of neighbours meeting.",
+    help="In a ladder: pair these players instead of neighbours.",
 )
 def command(file: Path, undo: bool, challenge: tuple[tuple[str, str], ...]) -> None:
-    """Draw the next round and print it; the results of the last one must be in."""
+    """Pair the next round and print it; the last round must be complete."""
     from taiji.arena.tournaments import Format, Log, Paired, RoundUndone, next_round
     from taiji.arena.tournaments.ladder import challenge as challenged
     from taiji.arena.tournaments.tables import as_text, pairings_table
@@ -28,12 +28,12 @@ def command(file: Path, undo: bool, challenge: tuple[tuple[str, str], ...]) -> N
     with Log(file) as log:
         if undo:
             log.add(RoundUndone())
-            click.echo(f"round {len(log.tournament.rounds) + 1} is taken back")
+            click.echo(f"round {len(log.tournament.rounds) + 1} undone")
             return
         tournament = log.tournament
         if challenge:
             if tournament.settings.format is not Format.LADDER:
-                raise click.UsageError("--challenge is for ladders")
+                raise click.UsageError("--challenge: only for ladders")
             pairs = [
                 (tournament.find_entrant(one).entrant_no, tournament.find_entrant(two).entrant_no)
                 for one, two in challenge

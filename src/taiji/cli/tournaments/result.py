@@ -1,4 +1,4 @@
-"""`taiji tournament result`: type in what happened at a table."""
+"""`taiji tournament result`: enter the result of a pairing."""
 
 from __future__ import annotations
 
@@ -15,67 +15,69 @@ if TYPE_CHECKING:
 
 @click.command(
     "result",
-    epilog="Example: taiji tournament result club.tour 3 21-19 18-22   (table 3; the first-named player's "
-    "score stands first in both games)   A forfeit: taiji tournament result club.tour 3 --forfeit 'Bo Chen'",
+    epilog="Example: taiji tournament result club.tour 3 21-19 18-22   (board 3; the first-named player's "
+    "score comes first in both games)   A forfeit: taiji tournament result club.tour 3 --forfeit 'Bo Chen'",
 )
 @FILE
-@click.argument("table", metavar="TABLE|NAME")
+@click.argument("board", metavar="BOARD|NAME")
 @click.argument("scores", nargs=-1, metavar="[SCORE]...")
-@click.option("--round", "number", type=int, help="The round.  [default: the last]")
-@click.option("--winner", metavar="NAME|draw", help="Who won, where the scores do not say it or are lost.")
+@click.option("--round", "round_no", type=int, help="The round.  [default: the last]")
+@click.option("--winner", metavar="NAME|draw", help="The winner, if the scores are unknown or do not decide.")
 @click.option(
-    "--forfeit", "absent", multiple=True, metavar="NAME", help="Who did not play; both may be named."
+    "--forfeit", "forfeits", multiple=True, metavar="NAME", help="A player who did not play; may be repeated."
 )
-@click.option(
-    "--correct", is_flag=True, help="Replace the result that is there; the old one stays in the log."
-)
-@click.option("--reason", default="", help="Why it is corrected.")
+@click.option("--correct", is_flag=True, help="Replace an entered result; the log keeps the old one.")
+@click.option("--reason", default="", help="Reason for the correction.")
 def command(
     file: Path,
-    table: str,
+    board: str,
     scores: tuple[str, ...],
-    number: int | None,
+    round_no: int | None,
     winner: str | None,
-    absent: tuple[str, ...],
+    forfeits: tuple[str, ...],
     correct: bool,
     reason: str,
 ) -> None:
-    """Type in the result of a table, by its number or by the name of a player who sits there.
+    """Enter the result of a board, given by its number or by the name of one of its players.
 
-    Give a score a game, such as 21-19 18-22: the player named first in the pairings stands first in both,
-    although the colours are exchanged in game two.
+    Give one score per game, such as 21-19 18-22. The player named first in the pairing comes first in both
+    scores, although the colours are exchanged in game two.
     """
     from taiji.arena.tournaments import Event, Log, ResultCorrected, ResultEntered
 
     with Log(file) as log:
         tournament = log.tournament
-        place = _find_pairing(tournament, number, table)
-        pairing = tournament.pairing(*place)
-        result = _result(tournament, pairing, scores, winner, absent)
-        event: Event = ResultCorrected(*place, result, reason) if correct else ResultEntered(*place, result)
+        pairing_id = _find_pairing(tournament, round_no, board)
+        pairing = tournament.pairing(*pairing_id)
+        result = _result(tournament, pairing, scores, winner, forfeits)
+        event: Event = (
+            ResultCorrected(*pairing_id, result, reason) if correct else ResultEntered(*pairing_id, result)
+        )
         log.add(event)
-        click.echo(describe_result(log.tournament, *place))
+        click.echo(describe_result(log.tournament, *pairing_id))
         if correct:
-            click.echo(f"it replaces {describe_result(tournament, *place).partition(': ')[2]}")
+            click.echo(f"it replaces {describe_result(tournament, *pairing_id).partition(': ')[2]}")
         if log.tournament.over:
-            click.echo("all rounds are played: see taiji tournament standings")
+            click.echo("all rounds are complete: see taiji tournament standings")
         elif not log.tournament.missing:
-            click.echo(f"round {len(log.tournament.rounds)} is finished: draw the next one with pair")
+            click.echo(
+                f"round {len(log.tournament.rounds)} is complete: pair the next with taiji tournament pair"
+            )
 
 
-def _find_pairing(tournament: Tournament, number: int | None, table: str) -> tuple[int, int]:
-    if table.isdecimal():
-        return number or len(tournament.rounds), int(table)
+def _find_pairing(tournament: Tournament, round_no: int | None, board: str) -> tuple[int, int]:
+    if board.isdecimal():
+        return round_no or len(tournament.rounds), int(board)
     from taiji.arena.tournaments import TournamentError
 
-    player = tournament.find_entrant(table)
-    if number is None:
+    player = tournament.find_entrant(board)
+    if round_no is None:
         return tournament.current_pairing_id(player.entrant_no)
-    tournament.pairing(number, 1)
-    for place, pairing in enumerate(tournament.rounds[number - 1], 1):
+    tournament.pairing(round_no, 1)
+    for board_no, pairing in enumerate(tournament.rounds[round_no - 1], 1):
         if player.entrant_no in pairing.players:
-            return number, place
-    raise TournamentError(f"{player.name} is not paired in round {number}")
+            return round_no, board_no
+    raise TournamentError(f"{player.name} is not paired in round {round_no}")
 
 
 def _result(
@@ -83,20 +85,20 @@ def _result(
     pairing: Pairing,
     scores: tuple[str, ...],
     winner: str | None,
-    absent: tuple[str, ...],
+    forfeits: tuple[str, ...],
 ) -> PairingResult:
     from taiji.arena.tournaments import Adjudication, PairingResult
     from taiji.arena.tournaments.csv_io import parse_score
 
-    if absent and (scores or winner):
-        raise click.UsageError("a forfeit has no scores and no other winner")
-    gone = [_side(tournament, pairing, name) for name in absent]
+    if forfeits and (scores or winner):
+        raise click.UsageError("--forfeit: a forfeit has no scores and no --winner")
+    absent = [_side(tournament, pairing, name) for name in forfeits]
     decision = None
     if winner is not None:
         draw = winner.lower() == "draw"
         sides = (Adjudication.FIRST, Adjudication.SECOND)
         decision = Adjudication.DRAW if draw else sides[_side(tournament, pairing, winner)]
-    return PairingResult(tuple(parse_score(text) for text in scores), decision, (0 in gone, 1 in gone))
+    return PairingResult(tuple(parse_score(text) for text in scores), decision, (0 in absent, 1 in absent))
 
 
 def _side(tournament: Tournament, pairing: Pairing, name: str) -> int:
@@ -104,5 +106,5 @@ def _side(tournament: Tournament, pairing: Pairing, name: str) -> int:
 
     player = tournament.find_entrant(name)
     if player.entrant_no not in pairing.players:
-        raise TournamentError(f"{player.name} does not sit at this table")
+        raise TournamentError(f"{player.name} does not play on this board")
     return pairing.players.index(player.entrant_no)

@@ -1,4 +1,4 @@
-"""`taiji tournament run`: let engines play."""
+"""`taiji tournament run`: play a tournament of engines."""
 
 from __future__ import annotations
 
@@ -20,17 +20,21 @@ MAX_SPEC_BYTES = 1_000_000
     "run", epilog="Example: taiji tournament run levels.toml --workers 2   The file: docs/tournaments.md."
 )
 @click.argument("spec", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--output", type=click.Path(path_type=Path, file_okay=False), help="[default: SPEC's name]")
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Output folder.  [default: SPEC without its suffix]",
+)
 @click.option("--workers", default=1, show_default=True, type=click.IntRange(1, 256), help="Games at once.")
 @click.option("--ray", "address", metavar="ADDRESS", help="Play on a Ray cluster; 'local' starts one here.")
-@click.option("--plot", is_flag=True, help="Draw the ratings into ratings.png.")
+@click.option("--plot", is_flag=True, help="Plot the ratings to ratings.png.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def command(
     spec: Path, output: Path | None, workers: int, address: str | None, plot: bool, as_json: bool
 ) -> None:
-    """Let the engines that SPEC declares play a tournament; the same command goes on where it was stopped.
+    """Play the tournament of engines that SPEC declares; the same command resumes an interrupted one.
 
-    The folder then holds games.tji (every game), table.txt, table.html and tournament.tour.
+    The output folder holds games.tji (every game), table.txt, table.html and tournament.tour.
     """
     from taiji.arena.ray_pool import open_pool
     from taiji.arena.tournaments.engines import EngineTournament
@@ -39,7 +43,7 @@ def command(
     from taiji.players import make_player
 
     if spec.stat().st_size > MAX_SPEC_BYTES:
-        raise BadInput(f"{spec}: larger than {MAX_SPEC_BYTES:,} bytes")
+        raise BadInput(f"{spec}: too large (expected at most {MAX_SPEC_BYTES:,} bytes)")
     declared = parse_spec(spec.read_text(encoding="utf-8-sig"), spec.stem, spec.parent)
     for text in {engine.player for engine in declared.engines}:
         make_player(text).close()
@@ -70,12 +74,12 @@ def _play(running: EngineTournament, pool: WorkerPool) -> None:
 
         def show(result: GameResult) -> None:
             leader = running.ratings()[0].player
-            said = f"round {len(running.tournament.rounds)}, {leader} leads"
+            status = f"round {len(running.tournament.rounds)}, {leader} leads"
             progress.update(
                 task,
                 total=running.total_games(),
                 completed=len(running.journal.results),
-                description=said,
+                description=status,
             )
 
         running.play(pool, show)

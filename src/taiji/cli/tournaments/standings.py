@@ -1,4 +1,4 @@
-"""`taiji tournament standings`: print the tables."""
+"""`taiji tournament standings`: print standings, cross table or a round."""
 
 from __future__ import annotations
 
@@ -7,15 +7,18 @@ from pathlib import Path
 
 import click
 
+from taiji.cli._options import AliasedOption
 from taiji.cli.tournaments._common import FILE
 
 
-@click.command("standings", epilog="Example: taiji tournament standings club.tour --cross")
+@click.command("standings", epilog="Example: taiji tournament standings club.tour --crosstable")
 @FILE
-@click.option("--cross", is_flag=True, help="The cross table.")
-@click.option("--round", "number", type=int, help="The pairings and results of this round.")
+@click.option(
+    "--crosstable", cls=AliasedOption, aliases=("--cross",), is_flag=True, help="Print the cross table."
+)
+@click.option("--round", "round_no", type=int, help="Print the pairings and results of this round.")
 @click.option("--json", "as_json", is_flag=True, help="Print the standings as JSON.")
-def command(file: Path, cross: bool, number: int | None, as_json: bool) -> None:
+def command(file: Path, crosstable: bool, round_no: int | None, as_json: bool) -> None:
     """Print the standings: points, score difference, Buchholz, Sonneborn-Berger, direct encounter."""
     from taiji.arena.tournaments import Log
     from taiji.arena.tournaments.data import to_dict
@@ -25,10 +28,10 @@ def command(file: Path, cross: bool, number: int | None, as_json: bool) -> None:
         tournament = log.tournament
     if as_json:
         click.echo(json.dumps(to_dict(tournament), ensure_ascii=False))
-    elif cross:
+    elif crosstable:
         click.echo(as_text(cross_table(tournament)))
-    elif number is not None:
-        tournament.pairing(number, 1)
-        click.echo(as_text(pairings_table(tournament, number)))
+    elif round_no is not None:
+        tournament.pairing(round_no, 1)
+        click.echo(as_text(pairings_table(tournament, round_no)))
     else:
         click.echo(as_text(standings_table(tournament)))

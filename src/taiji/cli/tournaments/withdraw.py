@@ -1,4 +1,4 @@
-"""`taiji tournament withdraw`: players who leave, come back or sit a round out."""
+"""`taiji tournament withdraw`: withdraw players, let them rejoin, or give a bye."""
 
 from __future__ import annotations
 
@@ -6,31 +6,34 @@ from pathlib import Path
 
 import click
 
+from taiji.cli._options import AliasedOption
 from taiji.cli.tournaments._common import FILE
 
 
 @click.command("withdraw", epilog="Example: taiji tournament withdraw club.tour 'Ana Lima'")
 @FILE
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
-@click.option("--back", is_flag=True, help="They are back.")
 @click.option(
-    "--bye", type=click.Choice(["half", "zero"]), help="They only sit the next round out, for this."
+    "--rejoin", cls=AliasedOption, aliases=("--back",), is_flag=True, help="Let withdrawn players rejoin."
 )
-def command(file: Path, names: tuple[str, ...], back: bool, bye: str | None) -> None:
-    """Let players leave; what they played stays in the table."""
+@click.option(
+    "--bye",
+    type=click.Choice(["half", "zero"]),
+    help="Do not withdraw: give a bye in the next round, worth half a point or none.",
+)
+def command(file: Path, names: tuple[str, ...], rejoin: bool, bye: str | None) -> None:
+    """Withdraw players; their results stay in the standings."""
     from taiji.arena.tournaments import ByeRequested, Event, Log, Returned, Withdrew
 
-    if back and bye:
-        raise click.UsageError("--back and --bye do not go together")
+    if rejoin and bye:
+        raise click.UsageError("--rejoin and --bye: use only one of them")
     with Log(file) as log:
         for name in names:
             player = log.tournament.find_entrant(name)
-            event: Event = Returned(player.entrant_no) if back else Withdrew(player.entrant_no)
-            said = "is back" if back else "has withdrawn"
+            event: Event = Returned(player.entrant_no) if rejoin else Withdrew(player.entrant_no)
+            change = "rejoined" if rejoin else "withdrew"
             if bye:
                 event = ByeRequested(player.entrant_no, 0.5 if bye == "half" else 0.0)
-                said = (
-                    f"sits the next round out ({bye} point)" if bye == "half" else "sits the next round out"
-                )
+                change = f"has a {bye}-point bye in the next round"
             log.add(event)
-            click.echo(f"{player.name} {said}")
+            click.echo(f"{player.name} {change}")
