@@ -1,0 +1,85 @@
+"""What holds for the whole run: children start with default signals, and none of them outlives the tests."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PR_SET_CHILD_SUBREAPER = 36
+GRACE_S = 30.0
+"""How long processes that were told to end may take on a busy machine."""
+HELPERS = ("multiprocessing.resource_tracker", "multiprocessing.forkserver")
+"""Processes of Python itself, which end with the process that started them."""
+
+
+def _ignore(number: int, frame: object) -> None:
+    """Ignore a signal; unlike SIG_IGN, a handler is not passed on to programs that a test starts."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _default_signals_for_children() -> Iterator[None]:
+    """Let children be interrupted also if the run itself is not: under nohup, or in the background."""
+    ignored = [n for n in (signal.SIGINT, signal.SIGHUP) if signal.getsignal(n) is signal.SIG_IGN]
+    for number in ignored:
+        signal.signal(number, _ignore)
+    yield
+    for number in ignored:
+        signal.signal(number, signal.SIG_IGN)
+
+
+def children() -> dict[int, str]:
+    """Return the running processes below this one, with their command lines."""
+    found: dict[int, str] = {}
+    parents = [os.getpid()]
+    while parents:
+        folder = Path("/proc") / str(parents.pop())
+        for pid in _child_pids(folder):
+            command = _command(pid)
+            if command is None:
+                continue
+            parents.append(pid)
+            if not any(helper in command for helper in HELPERS):
+                found[pid] = command
+    return found
+
+
+def _child_pids(folder: Path) -> list[int]:
+    pids: list[int] = []
+    for task in folder.glob("task/*/children"):
+        try:
+            pids += [int(pid) for pid in task.read_text().split()]
+        except OSError:  # it has just ended
+            continue
+    return pids
+
+
+def _command(pid: int) -> str | None:
+    """Return a process's command line; None if it has ended, whether or not anybody has waited for it."""
+    try:
+        command = Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return None
+    return command.replace(b"\0", b" ").decode(errors="replace").strip() or None
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_process_outlives_the_tests() -> Iterator[None]:
+    """Fail the run if a process that a test started is still there at its end."""
+    if sys.platform != "linux":
+        yield
+        return
+    # Orphans come to this process instead of init, so that they are seen too.
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    before = children()
+    yield
+    end = time.monotonic() + GRACE_S
+    while (left := children().items() - before.items()) and time.monotonic() < end:
+        time.sleep(0.1)
+    assert not left, f"processes that outlive the tests: {sorted(left)}"
