@@ -117,7 +117,7 @@ def test_every_rule_of_placing_can_be_declared() -> None:
         declared(pieces=pieces)
     pieces[1]["shape"] = ["l ", "dl"]
     game = declared(rules=rules, pieces=pieces)
-    assert refusal(game.start(), "b1/c1").code == "first-covers"
+    assert refusal(game.start(), "b1/c1").text == "the first piece must cover a1"
     state = play(game.start(), "a1/b1")
     assert refusal(state, "a2/b2").text == "touches another A at a1"
     assert refusal(state, "c3/d3").code == "no-touch"

@@ -174,9 +174,9 @@ def test_a_finished_game_takes_no_more_pieces_when_restored() -> None:
 def test_every_reason_has_a_sentence() -> None:
     for code in MESSAGES:
         assert IllegalReason(code, ("a1", "b2"), "T").text
-    assert IllegalReason("full-block", ("d3", "e4"), "2×2").text == "fills the 2×2 block d3–e4"
-    assert IllegalReason("same-kind", ("e4",), "T").text == "touches another T at e4"
-    assert IllegalReason("not-level", ("c7",), "one half").text == "one half would hang over the step at c7"
+    message = "{kind} at {cells}, from {first} to {last}, {other}"
+    reason = IllegalReason("mine", ("d3", "d4", "e4"), "T", message)
+    assert reason.text == "T at d3, d4, e4, from d3 to e4, {other}"
 
 
 def test_states_are_told_apart_by_what_lies_there_and_who_sits_where() -> None:

@@ -94,7 +94,7 @@ class Encoder:
             rows += [_row(board.size, covered) for covered in state.layer.kinds]
         for kind in self.stage.kinds:
             reach = 0
-            for footprint in state.live:
+            for footprint in state.live_footprints:
                 if footprint.kind == kind:
                     reach |= footprint.cells
             rows.append(_row(board.size, reach))

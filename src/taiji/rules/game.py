@@ -11,9 +11,11 @@ from taiji.rules.errors import GameError
 from taiji.rules.geometry import Board, bits, mask_of
 from taiji.rules.pieces import Colour, Piece, PieceStock
 from taiji.rules.placements import Layout, Move, Placement, Swap, lay_out, stage_kinds
-from taiji.rules.placing import FirstMustCover, MustTouch, NoFullBlock, PlacingRule
+from taiji.rules.placing import NoFullBlock, PlacingRule
 from taiji.rules.program import CompiledGame, Tally, Test, Tie
+from taiji.rules.rows import StageRows, build_rows
 from taiji.rules.scoring import Scoring
+from taiji.rules.traits import derive_traits
 
 if TYPE_CHECKING:
     from taiji.rules.state import State
@@ -85,11 +87,6 @@ class Stage:
         """The masks of the blocks that must not fill up."""
         blocks = [c for c in self.constraints if isinstance(c, NoFullBlock)]
         return tuple(mask for c in blocks for mask in self.board.blocks(c.width, c.height))
-
-    @cached_property
-    def can_become_live(self) -> bool:
-        """Whether a footprint that is not allowed now may be allowed later."""
-        return any(isinstance(c, MustTouch | FirstMustCover) for c in self.constraints)
 
 
 @dataclass(frozen=True)
@@ -163,6 +160,11 @@ class Game:
         return tuple(found)
 
     @cached_property
+    def rows(self) -> tuple[StageRows, ...]:
+        """What `State` keeps of each stage: the footprints that pass each test."""
+        return build_rows(self.compiled)
+
+    @cached_property
     def placements(self) -> tuple[Placement, ...]:
         """Every placement of every stage; a placement's number is its index."""
         return tuple(placement for layout in self.layouts for placement in layout.placements)
@@ -210,14 +212,11 @@ class Game:
 
 
 def _is_symmetry(stage: Stage, image: tuple[int, ...]) -> bool:
-    """Tell whether a map of cells keeps holes, symbols, blocks and the cells that the first piece covers."""
-    masks = [stage.board.holes]
-    masks += [c.cells for c in stage.constraints if isinstance(c, FirstMustCover)]
+    """Return whether a map of cells keeps holes, symbols and every set of cells that a rule names."""
+    sets = [frozenset({stage.board.holes}), *derive_traits(stage.tests).fixed_masks]
     if stage.symbols is not None:
-        masks += [stage.symbols.light, stage.symbols.dark]
-    if not all(_map_mask(mask, image) == mask for mask in masks):
-        return False
-    if {_map_mask(block, image) for block in stage.full_blocks} != set(stage.full_blocks):
+        sets += [frozenset({stage.symbols.light}), frozenset({stage.symbols.dark})]
+    if any({_map_mask(mask, image) for mask in masks} != masks for masks in sets):
         return False
     return all(piece.can_rotate and piece.can_flip for piece in stage.pieces) or image == tuple(
         range(len(image))

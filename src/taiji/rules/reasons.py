@@ -1,39 +1,45 @@
-"""Why a move is not allowed, as data that any language can put into words."""
+"""Why a move is illegal, as data that any language can put into words."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from taiji.rules.program import Cells, Pick, Test
+
+if TYPE_CHECKING:
+    from taiji.rules.geometry import Board
+    from taiji.rules.placements import Footprint
 
 MESSAGES = {
     "occupied": "{cells} is already covered",
     "off-board": "{cells} is not on the board",
     "not-a-piece": "no piece of this game covers just these cells in these colours",
     "no-supply": "no {kind} of that colouring is left",
-    "no-touch": "touches no piece on the board",
-    "same-kind": "touches another {kind} at {cells}",
-    "full-block": "fills the {kind} block {cells}",
-    "first-covers": "the first piece must cover the centre {cells}",
-    "not-level": "{kind} would hang over the step at {cells}",
     "over": "the game is over",
     "no-swap": "a swap is only possible on the second player's first turn",
+    "no-order": "no legal order of the pieces was found",
     "wrong-stage": "this piece belongs to another stage of the game",
 }
-"""The English sentence of each code."""
+"""The English sentence of each code that belongs to no rule of placing."""
 
 
 @dataclass(frozen=True, slots=True)
 class IllegalReason:
-    """A rule that forbids a move, the cells that show it and what stands there."""
+    """The rule that forbids a move, the cells that show it and a word about them, such as a kind of piece."""
 
     code: str
     cells: tuple[str, ...] = ()
     kind: str = ""
+    message: str = ""
+    """The sentence of a rule of placing, with the placeholders of `Why.text`; else the code has one."""
 
     @property
     def text(self) -> str:
         """The reason in a sentence that a player understands."""
-        joiner = "–" if self.code == "full-block" else ", "
-        return MESSAGES[self.code].format(cells=joiner.join(self.cells), kind=self.kind)
+        ends = (self.cells[0], self.cells[-1]) if self.cells else ("", "")
+        values = {"cells": ", ".join(self.cells), "first": ends[0], "last": ends[1], "kind": self.kind}
+        return fill_in(self.message or MESSAGES[self.code], values)
 
 
 class IllegalMove(ValueError):
@@ -42,3 +48,36 @@ class IllegalMove(ValueError):
     def __init__(self, reason: IllegalReason) -> None:
         super().__init__(reason.text)
         self.reason = reason
+
+
+def explain(test: Test, mask: int, hits: int, footprint: Footprint, board: Board) -> IllegalReason:
+    """Return why a footprint fails a test that counted `hits` in `mask`."""
+    why = test.why
+    sets = {
+        Cells.NONE: 0,
+        Cells.HITS: hits,
+        Cells.MISSES: mask & ~hits,
+        Cells.MASK: mask,
+        Cells.PIECE: footprint.cells,
+    }
+    part = "one half" if footprint.cells.bit_count() == 2 else "a part of it"
+    word = fill_in(why.word, {"kind": footprint.kind, "part": part})
+    return IllegalReason(why.code, _pick(sets[why.cells], why.pick, board), word, why.text)
+
+
+def _pick(cells: int, pick: Pick, board: Board) -> tuple[str, ...]:
+    match pick:
+        case Pick.ALL:
+            return tuple(board.names(cells))
+        case Pick.FIRST:
+            return tuple(board.names(cells)[:1])
+        case Pick.ENDS:
+            low, high = (cells & -cells).bit_length() - 1, cells.bit_length() - 1
+            return (board.name(low), board.name(high)) if cells else ()
+
+
+def fill_in(text: str, values: dict[str, str]) -> str:
+    """Replace `{name}` by its value; other braces stay, so that no text can fail."""
+    for name, value in values.items():
+        text = text.replace(f"{{{name}}}", value)
+    return text

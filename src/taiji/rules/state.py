@@ -3,38 +3,16 @@
 from __future__ import annotations
 
 from bisect import insort
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import dataclass, field, replace
 
 from taiji.rules.game import Game, Stage, Symbols
 from taiji.rules.geometry import Board
+from taiji.rules.outcomes import Outcome, Points, Scores, from_half_points
 from taiji.rules.pieces import Colour, Seat
 from taiji.rules.placements import Footprint, Move, Placement, Swap
-from taiji.rules.placing import PlacementContext
-from taiji.rules.reasons import IllegalMove, IllegalReason
-from taiji.rules.scoring import Tie, UncoveredSymbols
-
-Points = int | float
-"""A score: whole, or with the half point that some games give."""
-
-
-class Scores(NamedTuple):
-    """Points by seat."""
-
-    first: Points
-    second: Points
-
-    def of(self, seat: Seat) -> Points:
-        """Return one seat's points."""
-        return self[seat]
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a game ended; no winner means a draw."""
-
-    winner: Seat | None
-    scores: Scores
+from taiji.rules.program import CompiledStage, Source, Tally, Tie
+from taiji.rules.reasons import IllegalMove, IllegalReason, explain
+from taiji.rules.rows import Planes, applies, failed_mask, members
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +23,13 @@ class Layer:
     dark: int = 0
     covered: int = 0
     kinds: tuple[int, ...] = ()
+    """For each kind, the cells covered by its pieces."""
 
-
-def from_half_points(halves: int) -> Points:
-    """Turn half points into points, whole where they are."""
-    return halves / 2 if halves % 2 else halves // 2
+    def with_piece(self, move: Placement) -> Layer:
+        """Return the layer with one more piece."""
+        kind = move.footprint.kind_index
+        kinds = (*self.kinds[:kind], self.kinds[kind] | move.cells, *self.kinds[kind + 1 :])
+        return Layer(self.light | move.light, self.dark | move.dark, self.covered | move.cells, kinds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,20 +38,22 @@ class State:
 
     game: Game
     placed: tuple[tuple[int, ...], ...]
-    """For each stage reached, the numbers of the placements on the board, sorted."""
+    """For each stage reached, the actions of the placements on the board, sorted."""
     swapped: bool
     layers: tuple[Layer, ...] = field(compare=False, repr=False)
     supply: tuple[int, ...] = field(compare=False, repr=False)
     last_seat: Seat | None = field(compare=False, repr=False)
-    """Who placed last."""
+    """The seat that placed last."""
     banked: tuple[int, int] = field(compare=False, repr=False)
     """Half points from the finished stages, by seat."""
-    live: tuple[Footprint, ...] = field(compare=False, repr=False)
-    """The footprints that a piece may cover now; none once the game is over."""
+    passing: tuple[int, ...] = field(compare=False, repr=False)
+    """For each test of the stage, the footprints that pass it, a bit per footprint."""
+    live: int = field(compare=False, repr=False)
+    """The footprints that a piece may cover now, a bit per footprint; 0 once the game is over."""
 
     @classmethod
     def start(cls, game: Game) -> State:
-        """Return the position before the first move."""
+        """Return the position before the first move; raise `Unsupported` for an unknown rule."""
         return cls._start_stage(game, (), False, (), None, (0, 0))
 
     @classmethod
@@ -81,17 +63,19 @@ class State:
         placed: tuple[tuple[int, ...], ...],
         swapped: bool,
         layers: tuple[Layer, ...],
-        last: Seat | None,
+        last_seat: Seat | None,
         banked: tuple[int, int],
     ) -> State:
-        """Start the next stage, passing over stages in which nothing can be placed."""
-        rules = game.stages[len(placed)]
-        layer = Layer(kinds=(0,) * len(rules.kinds))
-        fresh = cls(game, (*placed, ()), swapped, (*layers, layer), rules.supply, last, banked, ())
-        live = fresh._find_live(game.layouts[len(placed)].footprints)
-        return cls(
-            game, fresh.placed, swapped, fresh.layers, rules.supply, last, banked, live
-        )._advance_stage()
+        """Start the next stage, skipping stages in which nothing can be placed."""
+        rows = game.rows[len(placed)]
+        stage = game.compiled.stages[len(placed)]
+        layer = Layer(kinds=(0,) * len(stage.kinds))
+        passing = rows.start(Planes(0, layer.kinds, layers[-1].covered if layers else 0))
+        live = rows.live(passing, stage.supply, is_first=True)
+        state = cls(
+            game, (*placed, ()), swapped, (*layers, layer), stage.supply, last_seat, banked, passing, live
+        )
+        return state._advance_stage()
 
     @property
     def stage_index(self) -> int:
@@ -100,8 +84,13 @@ class State:
 
     @property
     def current_stage(self) -> Stage:
-        """The stage being played."""
-        return self.game.stages[self.stage_index]
+        """The stage being played, as declared."""
+        return self.game.stages[len(self.placed) - 1]
+
+    @property
+    def compiled_stage(self) -> CompiledStage:
+        """The stage being played, compiled."""
+        return self.game.compiled.stages[len(self.placed) - 1]
 
     @property
     def board(self) -> Board:
@@ -116,31 +105,31 @@ class State:
     @property
     def light(self) -> int:
         """The light squares of this stage's pieces."""
-        return self.layer.light
+        return self.layers[-1].light
 
     @property
     def dark(self) -> int:
         """The dark squares of this stage's pieces."""
-        return self.layer.dark
+        return self.layers[-1].dark
 
     @property
     def covered(self) -> int:
         """The cells covered by this stage's pieces."""
-        return self.layer.covered
+        return self.layers[-1].covered
 
     @property
     def ground(self) -> int:
         """The cells covered by the stage before."""
-        return self.layers[-2].covered if self.stage_index else 0
+        return self.layers[-2].covered if len(self.layers) > 1 else 0
 
     @property
     def symbols(self) -> Symbols:
         """The symbols under this stage's pieces: printed, or the squares of the stage before."""
-        if self.current_stage.symbols is not None:
-            return self.current_stage.symbols
-        if isinstance(self.current_stage.scoring, UncoveredSymbols):
-            below = self.layers[-2]
-            return Symbols(below.light, below.dark)
+        stage = self.compiled_stage
+        if stage.symbols is not None:
+            return stage.symbols
+        if any(tally.source is Source.SYMBOLS for tally in stage.tallies):
+            return Symbols(self.layers[-2].light, self.layers[-2].dark)
         return Symbols()
 
     @property
@@ -175,47 +164,56 @@ class State:
     @property
     def can_swap(self) -> bool:
         """Whether the player to move may swap."""
-        return self.current_stage.swap and not self.swapped and len(self.placed[-1]) == 1 and not self.is_over
+        stage = self.current_stage
+        return stage.swap and not self.swapped and len(self.placed[-1]) == 1 and not self.is_over
+
+    @property
+    def live_footprints(self) -> tuple[Footprint, ...]:
+        """The footprints that a piece may cover now."""
+        return tuple(members(self.live, self.game.layouts[self.stage_index].footprints))
 
     def legal(self) -> list[Move]:
-        """Return every choice, sorted by number."""
-        faces = self.game.layouts[self.stage_index].faces
+        """Return every legal move, sorted by action."""
         supply = self.supply
-        moves: list[Move] = [p for footprint in self.live for p in faces[footprint.index] if supply[p.stock]]
+        live_faces = members(self.live, self.game.layouts[self.stage_index].faces)
+        moves: list[Move] = [
+            placement for faces in live_faces for placement in faces if supply[placement.stock]
+        ]
         if self.can_swap and self.game.swap is not None:
             moves.append(self.game.swap)
         return moves
 
     def is_legal(self, move: Move) -> bool:
-        """Tell whether the move is allowed."""
+        """Return whether the move is legal."""
         return self.illegal_reason(move) is None
 
     def illegal_reason(self, move: Move) -> IllegalReason | None:
-        """Say which rule forbids the move, or None where it is allowed."""
+        """Return the rule that forbids the move, or None if it is legal."""
         if self.is_over:
             return IllegalReason("over")
         if isinstance(move, Swap):
             return None if self.can_swap else IllegalReason("no-swap")
         if move.stage_index != self.stage_index:
             return IllegalReason("wrong-stage")
-        reason = self.footprint_illegal_reason(move.footprint)
+        is_live = self.live >> move.footprint.index & 1
+        reason = None if is_live else self.footprint_illegal_reason(move.footprint)
         if reason is None and not self.supply[move.stock]:
             return IllegalReason("no-supply", (), move.kind)
         return reason
 
     def footprint_illegal_reason(self, footprint: Footprint) -> IllegalReason | None:
-        """Say which rule forbids covering these cells, whatever the face and the supply."""
-        taken = footprint.cells & self.covered
-        if taken:
-            return IllegalReason("occupied", (self.board.names(taken)[0],))
-        site = self._site()
-        for rule in self.current_stage.constraints:
-            if not rule.allows(footprint, site):
-                return rule.reason(footprint, site)
+        """Return the rule that forbids covering these cells, whatever the face and the supply."""
+        planes = Planes(self.covered, self.layer.kinds, self.ground)
+        for test in self.compiled_stage.tests:
+            if not applies(test, is_first=not self.covered):
+                continue
+            mask = failed_mask(test, footprint, planes, self.board)
+            if mask is not None:
+                return explain(test, mask, planes.of(test, footprint) & mask, footprint, self.board)
         return None
 
     def play(self, move: Move) -> State:
-        """Return the position after the move; raise `IllegalMove` where it is not allowed."""
+        """Return the position after the move; raise `IllegalMove` if it is illegal."""
         reason = self.illegal_reason(move)
         if reason is not None:
             raise IllegalMove(reason)
@@ -223,86 +221,61 @@ class State:
 
     def _play_unchecked(self, move: Move) -> State:
         if isinstance(move, Swap):
-            return State(
-                self.game, self.placed, True, self.layers, self.supply, self.last_seat, self.banked, self.live
-            )
-        here = list(self.placed[-1])
-        insort(here, move.action)
-        kind = move.footprint.kind_index
-        kinds = tuple(m | move.cells if k == kind else m for k, m in enumerate(self.layer.kinds))
-        layer = Layer(self.light | move.light, self.dark | move.dark, self.covered | move.cells, kinds)
-        supply = tuple(n - 1 if slot == move.stock else n for slot, n in enumerate(self.supply))
-        placed = (*self.placed[:-1], tuple(here))
+            return replace(self, swapped=True)
+        actions = list(self.placed[-1])
+        insort(actions, move.action)
+        layer = self.layers[-1].with_piece(move)
+        stock = move.stock
+        supply = (*self.supply[:stock], self.supply[stock] - 1, *self.supply[stock + 1 :])
+        rows = self.game.rows[self.stage_index]
+        passing = rows.update(self.passing, move.footprint, Planes(layer.covered, layer.kinds, self.ground))
         after = State(
             self.game,
-            placed,
+            (*self.placed[:-1], tuple(actions)),
             self.swapped,
             (*self.layers[:-1], layer),
             supply,
             self.seat_to_move,
             self.banked,
-            (),
+            passing,
+            rows.live(passing, supply, is_first=False),
         )
-        candidates = (
-            self.game.layouts[self.stage_index].footprints
-            if self.current_stage.can_become_live
-            else self.live
-        )
-        live = after._find_live(candidates)
-        return State(
-            self.game, placed, self.swapped, after.layers, supply, after.last_seat, self.banked, live
-        )._advance_stage()
+        return after if after.live else after._advance_stage()
 
     def _advance_stage(self) -> State:
-        """Go on to the next stage where this one has ended and another follows."""
-        if self.live or self.stage_index + 1 == len(self.game.stages):
+        """Start the next stage if this one has ended and another follows."""
+        if self.live or len(self.placed) == len(self.game.stages):
             return self
         return State._start_stage(
             self.game, self.placed, self.swapped, self.layers, self.last_seat, self._half_points()
         )
 
-    def _site(self) -> PlacementContext:
-        return PlacementContext(self.board, self.covered, self.layer.kinds, self.ground)
-
-    def _find_live(self, candidates: tuple[Footprint, ...]) -> tuple[Footprint, ...]:
-        site = self._site()
-        covered = self.covered
-        rules = self.current_stage.constraints
-        supply = self.supply
-        faces = self.game.layouts[self.stage_index].faces
-        return tuple(
-            footprint
-            for footprint in candidates
-            if not footprint.cells & covered
-            and all(rule.allows(footprint, site) for rule in rules)
-            and any(supply[placement.stock] for placement in faces[footprint.index])
-        )
-
-    def scoring_cells(self, colour: Colour) -> int:
-        """Return the squares, or the uncovered symbols, that count for a colour in this stage."""
-        if isinstance(self.current_stage.scoring, UncoveredSymbols):
+    def scoring_cells(self, colour: Colour, tally: Tally | None = None) -> int:
+        """Return the squares, or the uncovered symbols, that count for a colour; by default for the score."""
+        if (tally or self.compiled_stage.score).source is Source.SYMBOLS:
             return self.symbols.of(colour) & ~self.covered
         return self.light if colour is Colour.LIGHT else self.dark
 
     def scoring_groups(self, colour: Colour) -> list[int]:
-        """Return the groups of a colour that count in this stage."""
-        return self.current_stage.scoring.scoring_groups(self.board, self.scoring_cells(colour))
+        """Return the groups of a colour that count in this stage; none if cells count one by one."""
+        score = self.compiled_stage.score
+        return [] if score.join is None else score.groups(self.board, self.scoring_cells(colour))
 
     def stage_scores(self) -> Scores:
         """Return the points of the stage being played, by seat, without the bonus for placing last."""
-        scores = [
-            self.current_stage.scoring.score(self.board, self.scoring_cells(self.colour_of(seat)))
-            for seat in Seat
-        ]
-        return Scores(*scores)
+        return self._tally_scores(self.compiled_stage.score)
+
+    def _tally_scores(self, tally: Tally) -> Scores:
+        colours = (self.colour_of(seat) for seat in Seat)
+        return Scores(*(tally.score(self.board, self.scoring_cells(colour, tally)) for colour in colours))
 
     def _half_points(self) -> tuple[int, int]:
-        here = self.stage_scores()
-        bonus = [
-            self.current_stage.last_placement_bonus if not self.live and self.last_seat is seat else 0
+        current = self.stage_scores()
+        bonus = self.current_stage.last_placement_bonus if self.is_over else 0
+        first, second = (
+            self.banked[seat] + int(2 * current[seat]) + (bonus if self.last_seat is seat else 0)
             for seat in Seat
-        ]
-        first, second = (self.banked[seat] + int(2 * here[seat]) + bonus[seat] for seat in Seat)
+        )
         return first, second
 
     def scores(self) -> Scores:
@@ -315,48 +288,29 @@ class State:
         if not self.is_over:
             return None
         scores = self.scores()
-        if scores.first != scores.second:
-            return Outcome(Seat.FIRST if scores.first > scores.second else Seat.SECOND, scores)
-        for rule in self.current_stage.tiebreak:
-            first, second = (
-                rule.score(self.board, self.scoring_cells(self.colour_of(seat))) for seat in Seat
-            )
+        tiebreaks = (self._tally_scores(tally) for tally in self.compiled_stage.tiebreak)
+        for first, second in (scores, *tiebreaks):
             if first != second:
                 return Outcome(Seat.FIRST if first > second else Seat.SECOND, scores)
         return Outcome(self._tie_winner(), scores)
 
     def _tie_winner(self) -> Seat | None:
-        winners = {
-            Tie.LIGHT: self.seat_of(Colour.LIGHT),
-            Tie.DARK: self.seat_of(Colour.DARK),
-            Tie.LAST: self.last_seat,
-            Tie.DRAW: None,
-        }
-        return winners[self.game.tie_rule]
+        match self.game.tie_rule:
+            case Tie.LIGHT:
+                return self.seat_of(Colour.LIGHT)
+            case Tie.DARK:
+                return self.seat_of(Colour.DARK)
+            case Tie.LAST:
+                return self.last_seat
+            case Tie.DRAW:
+                return None
 
     @classmethod
     def restore(cls, game: Game, placed: tuple[tuple[int, ...], ...], swapped: bool = False) -> State:
-        """Rebuild a position from the placements of each stage; raise `IllegalMove` if no game leads there.
+        """Rebuild a position from each stage's placements; raise `IllegalMove` if no game leads there."""
+        from taiji.rules.restoring import restore  # it plays states; the state only opens it
 
-        Every constraint only ever tightens, except that pieces must touch, so placing whatever is allowed
-        first finds an order wherever there is one.
-        """
-        state = cls.start(game)
-        for numbers in placed:
-            waiting = [game.move(number) for number in numbers]
-            while waiting:
-                ready = next((p for p in waiting if state.illegal_reason(p) is None), None)
-                if ready is None:
-                    raise IllegalMove(state.illegal_reason(waiting[0]) or IllegalReason("over"))
-                waiting.remove(ready)
-                state = state._play_unchecked(ready)
-                if swapped and state.can_swap and game.swap is not None:
-                    state = state._play_unchecked(game.swap)
-        if len(placed) > len(state.placed):
-            raise IllegalMove(IllegalReason("wrong-stage"))
-        if swapped != state.swapped:
-            raise IllegalMove(IllegalReason("no-swap"))
-        return state
+        return restore(game, placed, swapped)
 
 
 __all__ = ["Layer", "Outcome", "Placement", "Points", "Scores", "State", "from_half_points"]

@@ -2,7 +2,7 @@
 
 # isort: off
 # A declaration's rules explain an illegal move in the order of these lines.
-from taiji.rules.placing.base import PLACING_RULES, PlacementContext, PlacingRule, placing_rule
+from taiji.rules.placing.base import PLACING_RULES, PlacingRule, placing_rule
 from taiji.rules.placing.first_must_cover import FirstMustCover
 from taiji.rules.placing.must_touch import MustTouch
 from taiji.rules.placing.same_kind_apart import SameKindApart
@@ -16,7 +16,6 @@ __all__ = [
     "LevelGround",
     "MustTouch",
     "NoFullBlock",
-    "PlacementContext",
     "PlacingRule",
     "SameKindApart",
     "placing_rule",

@@ -3,23 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import ClassVar, NamedTuple, Self, TypeVar
+from typing import ClassVar, Self, TypeVar
 
 from taiji.rules.geometry import Board
-from taiji.rules.placements import Footprint
 from taiji.rules.program import Test
-from taiji.rules.reasons import IllegalReason
-
-
-class PlacementContext(NamedTuple):
-    """What a constraint looks at: the pieces of this stage and the ground they lie on."""
-
-    board: Board
-    covered: int
-    kinds: tuple[int, ...]
-    """For each kind, the cells covered by its pieces."""
-    ground: int
-    """The cells covered by the stage before."""
 
 
 class PlacingRule(ABC):
@@ -36,14 +23,6 @@ class PlacingRule(ABC):
     @abstractmethod
     def lower(self, board: Board) -> tuple[Test, ...]:
         """Return the tests that every placement on this board must pass."""
-
-    @abstractmethod
-    def allows(self, footprint: Footprint, site: PlacementContext) -> bool:
-        """Return whether the footprint keeps the rule."""
-
-    @abstractmethod
-    def reason(self, footprint: Footprint, site: PlacementContext) -> IllegalReason:
-        """Say how the footprint breaks the rule."""
 
 
 PLACING_RULES: dict[str, type[PlacingRule]] = {}

@@ -7,10 +7,8 @@ from typing import Self
 
 from taiji.rules.errors import GameError
 from taiji.rules.geometry import Board, UnknownCell
-from taiji.rules.placements import Footprint
-from taiji.rules.placing.base import PlacementContext, PlacingRule, placing_rule
+from taiji.rules.placing.base import PlacingRule, placing_rule
 from taiji.rules.program import ALL_COUNTED, Cells, Fixed, Plane, Test, When, Why
-from taiji.rules.reasons import IllegalReason
 
 
 @placing_rule
@@ -41,11 +39,3 @@ class FirstMustCover(PlacingRule):
         )
         why = Why(code, f"the first piece must cover {place}{{cells}}", Cells.MASK, mark=Cells.MASK)
         return (Test(self.key, Plane.PIECE, Fixed(self.cells), ALL_COUNTED, why, When.FIRST),)
-
-    def allows(self, footprint: Footprint, site: PlacementContext) -> bool:
-        """Tell whether the footprint keeps the rule."""
-        return bool(site.covered) or footprint.cells & self.cells == self.cells
-
-    def reason(self, footprint: Footprint, site: PlacementContext) -> IllegalReason:
-        """Say how the footprint breaks the rule."""
-        return IllegalReason("first-covers", tuple(site.board.names(self.cells)))

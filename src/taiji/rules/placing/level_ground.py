@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from typing import Self
 
 from taiji.rules.geometry import Board
-from taiji.rules.placements import Footprint
-from taiji.rules.placing.base import PlacementContext, PlacingRule, placing_rule
+from taiji.rules.placing.base import PlacingRule, placing_rule
 from taiji.rules.program import NONE_OR_ALL_COUNTED, Cells, Pick, Plane, Test, Under, Why
-from taiji.rules.reasons import IllegalReason
 from taiji.rules.tables import read_switch
 
 
@@ -36,14 +34,3 @@ class LevelGround(PlacingRule):
             mark=Cells.HITS,
         )
         return (Test(self.key, Plane.GROUND, Under(), NONE_OR_ALL_COUNTED, why),)
-
-    def allows(self, footprint: Footprint, site: PlacementContext) -> bool:
-        """Tell whether the footprint keeps the rule."""
-        raised = footprint.cells & site.ground
-        return raised in (0, footprint.cells)
-
-    def reason(self, footprint: Footprint, site: PlacementContext) -> IllegalReason:
-        """Say how the footprint breaks the rule."""
-        hanging = site.board.names(footprint.cells & ~site.ground)
-        what = "one half" if footprint.cells.bit_count() == 2 else "a part of it"
-        return IllegalReason("not-level", (hanging[0],), what)

@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from typing import Self
 
 from taiji.rules.geometry import Board
-from taiji.rules.placements import Footprint
-from taiji.rules.placing.base import PlacementContext, PlacingRule, placing_rule
+from taiji.rules.placing.base import PlacingRule, placing_rule
 from taiji.rules.program import SOME_COUNTED, Around, Cells, Plane, Test, When, Why
-from taiji.rules.reasons import IllegalReason
 from taiji.rules.tables import read_switch
 
 
@@ -29,11 +27,3 @@ class MustTouch(PlacingRule):
         """Require a covered cell around every later piece."""
         why = Why("no-touch", "touches no piece on the board", Cells.PIECE)
         return (Test(self.key, Plane.COVERED, Around(), SOME_COUNTED, why, When.LATER),)
-
-    def allows(self, footprint: Footprint, site: PlacementContext) -> bool:
-        """Tell whether the footprint keeps the rule."""
-        return not site.covered or bool(footprint.halo & site.covered)
-
-    def reason(self, footprint: Footprint, site: PlacementContext) -> IllegalReason:
-        """Say how the footprint breaks the rule."""
-        return IllegalReason("no-touch", tuple(site.board.names(footprint.cells)))

@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from typing import Self
 
 from taiji.rules.errors import GameError
-from taiji.rules.geometry import Board, bits
-from taiji.rules.placements import Footprint
-from taiji.rules.placing.base import PlacementContext, PlacingRule, placing_rule
+from taiji.rules.geometry import Board
+from taiji.rules.placing.base import PlacingRule, placing_rule
 from taiji.rules.program import NOT_ALL_COUNTED, Cells, Each, Pick, Plane, Test, Why
-from taiji.rules.reasons import IllegalReason
 
 
 @placing_rule
@@ -42,16 +40,3 @@ class NoFullBlock(PlacingRule):
         )
         blocks = Each(board.blocks(self.width, self.height))
         return (Test(self.key, Plane.AFTER, blocks, NOT_ALL_COUNTED, why),)
-
-    def allows(self, footprint: Footprint, site: PlacementContext) -> bool:
-        """Tell whether the footprint keeps the rule."""
-        covered = site.covered | footprint.cells
-        return not any(block & covered == block for block in footprint.blocks)
-
-    def reason(self, footprint: Footprint, site: PlacementContext) -> IllegalReason:
-        """Say how the footprint breaks the rule."""
-        covered = site.covered | footprint.cells
-        full = next(block for block in footprint.blocks if block & covered == block)
-        low, high = min(bits(full)), max(bits(full))
-        corners = (site.board.name(low), site.board.name(high))
-        return IllegalReason("full-block", corners, f"{self.width}×{self.height}")

@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from typing import Self
 
 from taiji.rules.geometry import Board
-from taiji.rules.placements import Footprint
-from taiji.rules.placing.base import PlacementContext, PlacingRule, placing_rule
+from taiji.rules.placing.base import PlacingRule, placing_rule
 from taiji.rules.program import NONE_COUNTED, Around, Cells, Pick, Plane, Test, Why
-from taiji.rules.reasons import IllegalReason
 from taiji.rules.tables import read_switch
 
 
@@ -36,12 +34,3 @@ class SameKindApart(PlacingRule):
             mark=Cells.HITS,
         )
         return (Test(self.key, Plane.KIND, Around(), NONE_COUNTED, why),)
-
-    def allows(self, footprint: Footprint, site: PlacementContext) -> bool:
-        """Tell whether the footprint keeps the rule."""
-        return not footprint.halo & site.kinds[footprint.kind_index]
-
-    def reason(self, footprint: Footprint, site: PlacementContext) -> IllegalReason:
-        """Say how the footprint breaks the rule."""
-        touched = site.board.names(footprint.halo & site.kinds[footprint.kind_index])
-        return IllegalReason("same-kind", (touched[0],), footprint.kind)
