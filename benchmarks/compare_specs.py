@@ -34,7 +34,7 @@ def main():
         setup = setup or trainer.setup
         del trainer
     for index, pool in enumerate(setup.pools):
-        play = jax.jit(partial(play_gate_match, pool, pairs=1024, openers=6))
+        play = jax.jit(partial(play_gate_match, pool, pairs=1024, opening_plies=6))
         for one in range(len(nets)):
             row = [f"{float(play(nets[one], two, jax.random.key(9))):.3f}" for two in nets]
             print(f"pool {index} {given.specs[one].stem:20}", *row, flush=True)

@@ -38,47 +38,48 @@ def main():
     parser.add_argument("--sizes", type=int, nargs="+", default=[2048])
     parser.add_argument("--pools", type=int, nargs="+", default=[0])
     parser.add_argument("--parts", nargs="+", default=["net", "env", "search", "chunk", "learn"])
-    given = parser.parse_args()
-    spec = read_spec(given.spec)
+    options = parser.parse_args()
+    spec = read_spec(options.spec)
     began = time.perf_counter()
     setup = build(spec)
     sims = {"simulations": spec.search.simulations, "candidates": spec.search.candidates}
     print(f"tables {time.perf_counter() - began:.1f} s", flush=True)
     params = jax.jit(partial(init, setup.shape))(jax.random.key(0))
-    for index in given.pools:
+    for index in options.pools:
         pool, part = setup.pools[index], spec.pools[index]
-        for size in given.sizes:
+        for size in options.sizes:
             keys = jax.random.split(jax.random.key(1), size)
             state, _ = timed(f"pool {index} of {size}: open", jax.jit(jax.vmap(pool.fresh)), keys)
             fixed = jax.jit(fold_weights)(params)
-            if "net" in given.parts:
+            if "net" in options.parts:
                 judge = jax.jit(lambda f, s, p=pool: p.evaluator(f)(s))
                 _, took = timed("  evaluate", judge, fixed, state)
                 print(f"    {size / took:,.0f} evaluations/s")
-            if "env" in given.parts:
+            if "env" in options.parts:
                 legal = jax.jit(jax.vmap(pool.env.legal))(state)
                 move = jnp.argmax(legal, -1)
                 timed("  step", jax.jit(jax.vmap(pool.env.step)), state, move)
                 timed("  planes", jax.jit(jax.vmap(pool.observer.planes_of)), state)
                 noise = jax.random.normal(jax.random.key(3), legal.shape)
                 timed("  top of priors", jax.jit(partial(jax.lax.top_k, k=spec.search.candidates)), noise)
-            if "search" in given.parts:
+            if "search" in options.parts:
 
                 def look(f, s, k, p=pool):
                     return search(p.env, p.evaluator(f), s, k, **sims)
 
                 _, took = timed("  search", jax.jit(look), fixed, state, jax.random.key(2))
                 print(f"    {size * spec.search.simulations / took:,.0f} evaluations/s")
-            if "chunk" in given.parts:
+            if "chunk" in options.parts:
                 play = jax.jit(partial(play_chunk, pool, plies=part.plies, **sims))
                 (_, chunk), took = timed("  chunk", play, params, state, jax.random.key(2), repeat=1)
                 print(f"    {size * part.plies * (spec.search.simulations + 1) / took:,.0f} evaluations/s")
-                if "learn" in given.parts:
+                if "learn" in options.parts:
+                    weight = spec.run.search_value_weight
                     digest = jax.jit(
-                        partial(make_examples, pool, side=setup.side, search_share=spec.run.search_share)
+                        partial(make_examples, pool, side=setup.side, search_value_weight=weight)
                     )
-                    found, _ = timed("  examples", digest, chunk, chunk.ending)
-                    ring = append(create(spec.run.capacity, found), found)
+                    examples, _ = timed("  examples", digest, chunk, chunk.ending)
+                    replay = append(create(spec.run.capacity, examples), examples)
                     steps = partial(
                         learn,
                         observer=setup.observer,
@@ -88,10 +89,11 @@ def main():
                         dtype=setup.dtype,
                         steps=spec.run.steps,
                     )
+                    learner = start(params, spec.learning)
                     _, took = timed(
-                        "  learn", jax.jit(steps), start(params), ring, jax.random.key(1), 1e-3, repeat=2
+                        "  learn", jax.jit(steps), learner, replay, jax.random.key(1), 1e-3, repeat=2
                     )
-                    print(f"    {1e3 * took / spec.run.steps:.2f} ms a step")
+                    print(f"    {1e3 * took / spec.run.steps:.2f} ms per step")
 
 
 if __name__ == "__main__":

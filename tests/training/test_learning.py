@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import random
@@ -12,13 +13,18 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-pytest.importorskip("jax")
+jax = pytest.importorskip("jax")
+optax = pytest.importorskip("optax")
+jnp = jax.numpy
 onnxruntime = pytest.importorskip("onnxruntime")
 
 from taiji.nets.planes import Encoder  # noqa: E402
 from taiji.rules import Game, Seat, State, parse_game  # noqa: E402
+from taiji.training import checkpoint  # noqa: E402
 from taiji.training.checkpoint import CheckpointError  # noqa: E402
+from taiji.training.config import LearningConfig  # noqa: E402
 from taiji.training.curves import draw  # noqa: E402
+from taiji.training.learner import start, update  # noqa: E402
 from taiji.training.pack import export_checkpoint  # noqa: E402
 from taiji.training.run import CHECKPOINT, LOG, Trainer  # noqa: E402
 from taiji.training.spec import TrainingSpec, read_spec, spec_from_toml  # noqa: E402
@@ -41,7 +47,7 @@ batch = 16
 precision = "float32"
 capacity = 64
 steps = 2
-reuse = 1.0
+samples_per_position = 1.0
 minutes = 1
 gate_pairs = 4
 gate_seconds = 20
@@ -75,8 +81,8 @@ def test_a_new_net_takes_the_place_of_the_last_unless_it_loses_to_it(
     trainer = Trainer(smallest(), tmp_path, Clock(), lambda _: None)
     last = trainer.best
     met = []
-    duel = SimpleNamespace(duel=lambda one, two, key: met.append((one, two)) or score)
-    vars(trainer)["programs"] = SimpleNamespace(pools=[duel])
+    pool = SimpleNamespace(gate_match=lambda one, two, key: met.append((one, two)) or score)
+    vars(trainer)["programs"] = SimpleNamespace(pools=[pool])
     assert trainer._gate() == {"gate_0": score}
     assert met[0][0] is trainer.learner.mean
     assert met[0][1] is last
@@ -110,6 +116,43 @@ def test_a_run_stops_by_the_clock_and_resumes(tmp_path: Path) -> None:
     picture = draw(tmp_path)
     assert picture is not None
     assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_run_of_the_version_before_resumes_and_learns_on(tmp_path: Path) -> None:
+    """`first-format.tjc.gz` was written after 8 steps of this spec, before checkpoints were safetensors."""
+    stored = gzip.decompress((Path(__file__).parent / "first-format.tjc.gz").read_bytes())
+    (tmp_path / CHECKPOINT).write_bytes(stored)
+    longer = replace(smallest(), run=replace(smallest().run, minutes=3))
+    output: list[str] = []
+    trainer = Trainer(longer, tmp_path, Clock(), output.append)
+    before, facts = checkpoint.load(tmp_path / CHECKPOINT)
+    assert output == ["resuming at 78 s, step 8"]
+    assert facts["step"] == 8
+    assert any(np.any(part) for part in checkpoint.flatten(before["second"]).values())
+    again = trainer.tree()
+    assert checkpoint.flatten(again).keys() == checkpoint.flatten(before).keys()
+    for name, array in checkpoint.flatten(before).items():
+        assert np.array_equal(checkpoint.flatten(again)[name], array), name
+    assert int(optax.tree.get(trainer.learner.optimiser, "count")) == 8
+    trainer.train()
+    after, facts = checkpoint.load(tmp_path / CHECKPOINT)
+    assert facts["step"] > 8
+    assert not np.array_equal(after["params"]["stem"]["w"], before["params"]["stem"]["w"])
+
+
+def test_an_optimiser_step_is_adamw_on_clipped_gradients() -> None:
+    config = LearningConfig(warmup=1, decay=0.1, clip=1.0, average=0.5)
+    params = {"w": jnp.array([1.0, -2.0])}
+    learner, moments, variances, weights = start(params, config), np.zeros(2), np.zeros(2), params["w"]
+    for count, gradient in enumerate([np.array([3.0, 4.0]), np.array([0.3, -0.4])], 1):
+        learner, norm = update(learner, {"w": jnp.asarray(gradient)}, config, jnp.float32(0.01))
+        assert float(norm) == pytest.approx(np.linalg.norm(gradient))
+        clipped = gradient / max(1.0, np.linalg.norm(gradient))
+        moments, variances = 0.9 * moments + 0.1 * clipped, 0.98 * variances + 0.02 * clipped**2
+        step = moments / (1 - 0.9**count) / (np.sqrt(variances / (1 - 0.98**count)) + 1e-7)
+        weights = weights - 0.01 * (step + 0.1 * weights)
+        assert np.allclose(learner.params["w"], weights, atol=1e-6)
+    assert int(learner.step) == 2
 
 
 def policy_move(session: onnxruntime.InferenceSession, encoder: Encoder, state: State) -> int:

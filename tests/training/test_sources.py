@@ -46,7 +46,7 @@ batch = 16
 precision = "float32"
 capacity = 64
 steps = 2
-reuse = 1.0
+samples_per_position = 1.0
 minutes = 10
 gate_pairs = 4
 [[pool]]
@@ -75,12 +75,12 @@ def compile_once(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
 
 
 def noted(work: Callable[[PlayTask], PlayedTask], notes: Path, dies: bool, task: PlayTask) -> PlayedTask:
-    """Do the work and note it; the first worker that has played on the games of lane 1 dies with them."""
+    """Do the work and note it; the first worker that has played on the games of shard 1 dies with them."""
     result = work(task)
     if dies and task.shard == 1 and task.state is not None and not (notes / "died").exists():
         (notes / "died").touch()
         os.kill(os.getpid(), signal.SIGKILL)
-    with (notes / f"lane-{task.shard}").open("a") as file:
+    with (notes / f"shard-{task.shard}").open("a") as file:
         file.write(task.key.tobytes().hex() + "\n")
     return result
 
@@ -100,7 +100,7 @@ class Noted:
 
 
 def chunks_of(pool: WorkerPool, notes: Path, dies: bool, params: Params) -> list[list[Chunk]]:
-    """Let a pool play three rounds of two lanes."""
+    """Let a pool play three rounds of two shards."""
     watched = Noted(pool, notes, dies)
     source = RemoteSelfPlay(small(), watched)
     try:
@@ -118,9 +118,9 @@ def test_the_games_are_the_same_on_ray_and_here_though_a_worker_dies(tmp_path: P
     assert (tmp_path / "ray" / "died").exists()
     assert [len(round_) for round_ in ray] == [2] * ROUNDS
     assert all(jax.tree.leaves(jax.tree.map(np.array_equal, ray, here)))
-    assert not np.array_equal(ray[0][0].planes, ray[0][1].planes), "each lane plays its own games"
-    for lane in ("lane-0", "lane-1"):
-        tasks = [(tmp_path / where / lane).read_text().splitlines() for where in ("ray", "here")]
+    assert not np.array_equal(ray[0][0].planes, ray[0][1].planes), "each shard plays its own games"
+    for shard in ("shard-0", "shard-1"):
+        tasks = [(tmp_path / where / shard).read_text().splitlines() for where in ("ray", "here")]
         # There may be one more than was asked for: the workers play on while the net learns.
         assert len(set(tasks[0])) == len(tasks[0]) >= ROUNDS
         assert tasks[0][:ROUNDS] == tasks[1][:ROUNDS]
@@ -157,7 +157,7 @@ class Clock:
         return self.now
 
 
-class TwoLanes:
+class TwoShards:
     """Self-play that only numbers its chunks; in every chunk three games end, and the first seat wins one."""
 
     def __init__(self) -> None:
@@ -185,7 +185,7 @@ def test_the_net_learns_from_every_chunk_once(tmp_path: Path) -> None:
         return learner._replace(step=learner.step + 2), {"policy": 0.0}
 
     pool = PoolPrograms({}, digest, lambda replay, _: replay, lambda *_: 0.5)
-    vars(trainer).update(programs=CompiledPrograms((pool,), learn), source=TwoLanes())
+    vars(trainer).update(programs=CompiledPrograms((pool,), learn), source=TwoShards())
     trainer.train()
     rounds, chunk = trainer.round, 8 * 4
     assert rounds > 2

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -62,13 +61,14 @@ def command(
       taiji train my.toml --output runs/mine --minutes 30
       taiji train my.toml --ray 10.0.0.5:6379
     """
+    from taiji.training import missing_packages
     from taiji.training.spec import SpecError, read_spec
 
     loaded = read_spec(_spec_path(spec))
     if minutes is not None:
         loaded = replace(loaded, run=replace(loaded.run, minutes=minutes))
-    if importlib.util.find_spec("jax") is None:
-        raise BadInput("JAX is not installed: pip install 'taiji[train]'")
+    if missing := missing_packages():
+        raise BadInput(f"not installed: {', '.join(missing)} (pip install 'taiji[train]')")
     from taiji.training.setup import build
 
     if check:

@@ -1,4 +1,4 @@
-"""`python -m taiji.training SPEC FOLDER [MINUTES]`: train where the command line's packages are missing."""
+"""`python -m taiji.training SPEC FOLDER [MINUTES]`: train without the command line's packages."""
 
 from __future__ import annotations
 
@@ -7,11 +7,28 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from taiji.training.run import Trainer
-from taiji.training.spec import read_spec
+from taiji.training import missing_packages
+from taiji.training.spec import SpecError, read_spec
+
+
+def main(arguments: list[str]) -> str | None:
+    """Train a spec; return the problem in one line if it cannot be trained."""
+    if len(arguments) not in (2, 3):
+        return "usage: python -m taiji.training SPEC FOLDER [MINUTES]"
+    if missing := missing_packages():
+        return f"not installed: {', '.join(missing)} (pip install 'taiji[train]')"
+    from taiji.training.checkpoint import CheckpointError
+    from taiji.training.run import Trainer
+
+    try:
+        spec = read_spec(Path(arguments[0]))
+        if len(arguments) == 3:
+            spec = replace(spec, run=replace(spec.run, minutes=float(arguments[2])))
+        Trainer(spec, Path(arguments[1]), report=partial(print, flush=True)).train()
+    except (SpecError, CheckpointError) as error:
+        return str(error)
+    return None
+
 
 if __name__ == "__main__":
-    spec = read_spec(Path(sys.argv[1]))
-    if len(sys.argv) > 3:
-        spec = replace(spec, run=replace(spec.run, minutes=float(sys.argv[3])))
-    Trainer(spec, Path(sys.argv[2]), report=partial(print, flush=True)).train()
+    sys.exit(main(sys.argv[1:]))

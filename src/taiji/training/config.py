@@ -1,4 +1,4 @@
-"""How a net learns: the numbers of the optimiser and the weights of the heads."""
+"""The learning configuration: the optimiser and the weights of the heads."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class LearningConfig:
-    """How the net learns."""
+    """The optimiser's settings and the weights of the loss."""
 
     batch: int = 2048
     rate: float = 2e-3

@@ -1,4 +1,4 @@
-"""The log of a run as a picture: losses, accuracy, gates and games over time."""
+"""Plot the log of a run: losses, accuracy, gates and wins of the first seat over time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PANELS = (
 
 
 def read_log(folder: Path) -> list[dict[str, Any]]:
-    """Return the lines of a run's log; a last line that was cut off is left out."""
+    """Return the entries of a run's log without an incomplete last line."""
     lines = []
     for text in (folder / LOG).read_text(encoding="utf-8").splitlines():
         try:
@@ -28,7 +28,7 @@ def read_log(folder: Path) -> list[dict[str, Any]]:
 
 
 def draw(folder: Path) -> Path | None:
-    """Write the curves beside the log; None where there is nothing to draw or no matplotlib."""
+    """Write the curves beside the log; return None without entries or matplotlib."""
     lines = read_log(folder)
     try:
         from matplotlib.figure import Figure

@@ -1,4 +1,4 @@
-"""Export: a net as ONNX, plain convolutions without masks, for any number of positions on any board."""
+"""Export a net as ONNX: plain convolutions without masks, for any batch size and any board."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from taiji.training.net import BRANCH, RELU_GAIN, NetShape, Params
 
 Floats = NDArray[np.float32]
 CARD = "taiji"
-"""The name under which a net's file keeps its card."""
+"""The metadata key of a net's card."""
 OPSET = 17
 
 
 class Graph:
-    """A graph under construction: nodes in order, and the constants they use."""
+    """A graph under construction: nodes in order, and their constants."""
 
     def __init__(self) -> None:
         self.nodes: list[onnx.NodeProto] = []
@@ -55,12 +55,12 @@ class Graph:
     def pooled(self, name: str, source: str) -> str:
         """Add mean and maximum over the board, side by side."""
         mean = self.add("GlobalAveragePool", f"{name}_mean", [source])
-        most = self.add("GlobalMaxPool", f"{name}_max", [source])
-        both = self.add("Concat", f"{name}_both", [mean, most], axis=1)
+        maximum = self.add("GlobalMaxPool", f"{name}_max", [source])
+        both = self.add("Concat", f"{name}_both", [mean, maximum], axis=1)
         return self.add("Flatten", name, [both], axis=1)
 
     def spread(self, name: str, source: str) -> str:
-        """Give a vector the axes of the board."""
+        """Add the axes of the board to a vector."""
         if not any(c.name == "board_axes" for c in self.constants):
             self.constant("board_axes", [2, 3], np.int64)
         return self.add("Unsqueeze", name, [source, "board_axes"])
@@ -111,7 +111,7 @@ def _block(graph: Graph, name: str, part: dict[str, Any], stream: str, index: in
     inner = graph.add("Relu", f"{name}_between", [inner])
     out = RELU_GAIN * BRANCH
     if pooled:
-        # What the pooling adds is rectified a second time; the gain goes through both rectifiers.
+        # The pooled bias passes through a second ReLU; the gain commutes with both.
         bias = {"w": part["pool"]["w"], "b": part["pool"]["b"] / RELU_GAIN}
         extra = graph.dense(f"{name}_pool_dense", graph.pooled(f"{name}_pool", inner), bias)
         inner = graph.add("Add", f"{name}_sum", [inner, graph.spread(f"{name}_spread", extra)])
@@ -132,14 +132,14 @@ def _model(graph: Graph, shape: NetShape, outputs: list[str], facts: dict[str, A
         helper.make_tensor_value_info("planes", TensorProto.FLOAT, ["batch", shape.planes, *board[2:]]),
         helper.make_tensor_value_info("globals", TensorProto.FLOAT, ["batch", shape.globals]),
     ]
-    said = []
+    results = []
     for name in outputs:
         flat = name in ("swap", "value", "margin")
-        said.append(
+        results.append(
             helper.make_tensor_value_info(name, TensorProto.FLOAT, ["batch", None] if flat else board)
         )
-    made = helper.make_graph(graph.nodes, "taiji", inputs, said, graph.constants)
-    model = helper.make_model(made, opset_imports=[helper.make_opsetid("", OPSET)], producer_name="taiji")
+    built = helper.make_graph(graph.nodes, "taiji", inputs, results, graph.constants)
+    model = helper.make_model(built, opset_imports=[helper.make_opsetid("", OPSET)], producer_name="taiji")
     model.ir_version = 9
     helper.set_model_props(model, {CARD: json.dumps(facts)})
     onnx.checker.check_model(model)

@@ -1,4 +1,4 @@
-"""The gate: two nets play each other without search, on the device, both colours from the same openings."""
+"""The gate: two nets play each other without search on the device, each opening with both seatings."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from taiji.training.search import MASKED_LOGIT
 
 
 def play_gate_match(
-    pool: GamePool, one: Params, two: Params, key: jax.Array, *, pairs: int, openers: int
+    pool: GamePool, one: Params, two: Params, key: jax.Array, *, pairs: int, opening_plies: int
 ) -> jax.Array:
-    """Return the share of points that the first net wins; each opening is played with both seatings.
+    """Return the score of the first net, from 0 to 1.
 
-    The first `openers` plies are drawn from the policies, the others are their best moves.
+    The first `opening_plies` plies are drawn from the policies, the others are the policies' best moves.
     """
     env = pool.env
-    judges = [pool.evaluator(fold_weights(params)) for params in (one, two)]
+    evaluators = [pool.evaluator(fold_weights(params)) for params in (one, two)]
     open_key, play_key = jax.random.split(key)
     opened = jax.vmap(pool.open_game)(jax.random.split(open_key, pairs))
     state = jax.tree.map(lambda part: jnp.concatenate([part, part]), opened)
@@ -27,13 +27,13 @@ def play_gate_match(
 
     def step(carry: tuple[BatchedState, jax.Array]) -> tuple[BatchedState, jax.Array]:
         state, ply = carry
-        opinions = [judge(state)[0] for judge in judges]
+        policies = [evaluate(state)[0] for evaluate in evaluators]
         mine = jax.vmap(env.mover)(state) == seat
-        logits = jnp.where(mine[:, None], opinions[0], opinions[1])
+        logits = jnp.where(mine[:, None], policies[0], policies[1])
         noise = jax.random.gumbel(jax.random.fold_in(play_key, ply), (pairs, logits.shape[1]))
         noise = jnp.concatenate([noise, noise])
         legal = logits > MASKED_LOGIT / 2
-        logits = jnp.where(legal, logits + noise * (ply < openers), MASKED_LOGIT)
+        logits = jnp.where(legal, logits + noise * (ply < opening_plies), MASKED_LOGIT)
         return jax.vmap(env.step)(state, jnp.argmax(logits, -1)), ply + 1
 
     state, _ = jax.lax.while_loop(lambda carry: ~carry[0].done.all(), step, (state, jnp.int32(0)))

@@ -1,4 +1,4 @@
-"""Learning: the loss of all heads under every symmetry, AdamW with clipped gradients, averaged weights."""
+"""The learner: the loss of all heads under every symmetry, AdamW on clipped gradients, averaged weights."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
+import optax
 
 from taiji.envs.batched_observe import Observer
 from taiji.training.config import LearningConfig
@@ -19,20 +20,18 @@ class Learner(NamedTuple):
     """The weights, their optimiser and their running average."""
 
     params: Params
-    first_moment: Params
-    second_moment: Params
+    optimiser: optax.OptState
     mean: Params
     step: jax.Array
 
 
-def start(params: Params) -> Learner:
-    """Return a learner that has seen nothing."""
-    zeros = jax.tree.map(jnp.zeros_like, params)
-    return Learner(params, zeros, zeros, params, jnp.int32(0))
+def start(params: Params, learning: LearningConfig) -> Learner:
+    """Return a learner before its first step."""
+    return Learner(params, make_optimiser(learning).init(params), params, jnp.int32(0))
 
 
 def apply_symmetry(observer: Observer, batch: Examples) -> Examples:
-    """Turn each part of the batch by another symmetry of the board."""
+    """Apply a different symmetry of the board to each part of the batch."""
     maps = observer.cell_symmetries
     parts = []
     share = batch.weight.shape[0] // len(maps)
@@ -50,31 +49,29 @@ def apply_symmetry(observer: Observer, batch: Examples) -> Examples:
 def losses(
     params: Params, shape: NetShape, learning: LearningConfig, batch: Examples, side: int, dtype: jnp.dtype
 ) -> tuple[jax.Array, dict[str, jax.Array]]:
-    """Return the loss and its parts."""
+    """Return the total loss and its parts."""
     planes = batch.planes.reshape(*batch.planes.shape[:2], side, side)
-    said = apply(fold_weights(params), shape, planes, batch.features, dtype)
+    outputs = apply(fold_weights(params), shape, planes, batch.features, dtype)
     weight = batch.weight / jnp.maximum(batch.weight.sum(), 1.0)
     target = batch.policy.astype(jnp.float32)
     entropy = -(target * jnp.log(jnp.maximum(target, 1e-9))).sum(-1)
-    legal = target > 0  # the improved policy leaves every legal action a little
-    guess = jax.nn.log_softmax(jnp.where(legal, said.policy, MASKED_LOGIT), -1)
+    legal = target > 0  # the improved policy gives every legal action some weight
+    guess = jax.nn.log_softmax(jnp.where(legal, outputs.policy, MASKED_LOGIT), -1)
     policy = -(target * jnp.where(legal, guess, 0.0)).sum(-1) - entropy
-    value = -(
-        batch.value * jax.nn.log_sigmoid(said.value) + (1 - batch.value) * jax.nn.log_sigmoid(-said.value)
-    )
+    value = optax.sigmoid_binary_cross_entropy(outputs.value, batch.value)
     margin = -jnp.take_along_axis(
-        jax.nn.log_softmax(said.margin, -1), batch.margin.astype(jnp.int32)[:, None], -1
+        jax.nn.log_softmax(outputs.margin, -1), batch.margin.astype(jnp.int32)[:, None], -1
     )[:, 0]
     board = batch.planes[:, 0].astype(jnp.float32)
     owner = -jnp.take_along_axis(
-        jax.nn.log_softmax(said.owner.reshape(*batch.owner.shape, -1), -1),
+        jax.nn.log_softmax(outputs.owner.reshape(*batch.owner.shape, -1), -1),
         batch.owner.astype(jnp.int32)[..., None],
         -1,
     )[..., 0]
     owner = (owner * board).sum(-1) / board.sum(-1)
     parts = {"policy": policy, "value": value, "margin": margin, "owner": owner, "entropy": entropy}
     means = {name: (part * weight).sum() for name, part in parts.items()}
-    right = ((said.value > 0) == (batch.value > 0.5)).astype(jnp.float32)
+    right = ((outputs.value > 0) == (batch.value > 0.5)).astype(jnp.float32)
     means["accuracy"] = (right * weight).sum()
     total = (
         means["policy"]
@@ -85,26 +82,23 @@ def losses(
     return total, means
 
 
+def make_optimiser(learning: LearningConfig, rate: jax.Array | float = 0.0) -> optax.GradientTransformation:
+    """Return AdamW on clipped gradients; its state does not depend on the rate."""
+    adamw = optax.adamw(rate, b1=0.9, b2=0.98, eps=1e-7, weight_decay=learning.decay)
+    return optax.chain(optax.clip_by_global_norm(learning.clip), adamw)
+
+
 def update(
     learner: Learner, gradient: Params, learning: LearningConfig, rate: jax.Array
 ) -> tuple[Learner, jax.Array]:
-    """Take one step of AdamW with the gradient clipped to a length; return also that length before."""
-    norm = jnp.sqrt(sum(jnp.sum(part * part) for part in jax.tree.leaves(gradient)))
-    scale = jnp.minimum(1.0, learning.clip / jnp.maximum(norm, 1e-9))
+    """Take one optimiser step; return also the norm of the gradient before clipping."""
     count = learner.step + 1
     warm = rate * jnp.minimum(1.0, count / learning.warmup)
-    first = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * scale * g, learner.first_moment, gradient)
-    second = jax.tree.map(lambda v, g: 0.98 * v + 0.02 * (scale * g) ** 2, learner.second_moment, gradient)
-    fix_first, fix_second = 1 - 0.9**count, 1 - 0.98**count
-
-    def moved(weight: jax.Array, m: jax.Array, v: jax.Array) -> jax.Array:
-        step = (m / fix_first) / (jnp.sqrt(v / fix_second) + 1e-7)
-        return weight - warm * (step + learning.decay * weight)
-
-    params = jax.tree.map(moved, learner.params, first, second)
+    changes, optimiser = make_optimiser(learning, warm).update(gradient, learner.optimiser, learner.params)
+    params: Params = optax.apply_updates(learner.params, changes)
     keep = jnp.minimum(learning.average, (1 + count) / (10 + count))
-    mean = jax.tree.map(lambda old, new: keep * old + (1 - keep) * new, learner.mean, params)
-    return Learner(params, first, second, mean, count), norm
+    mean: Params = optax.incremental_update(params, learner.mean, 1 - keep)
+    return Learner(params, optimiser, mean, count), optax.tree.norm(gradient)
 
 
 def learn(
@@ -120,7 +114,7 @@ def learn(
     dtype: jnp.dtype,
     steps: int,
 ) -> tuple[Learner, dict[str, jax.Array]]:
-    """Take some steps on examples drawn from the ring; return also the mean of the loss's parts."""
+    """Take `steps` steps on samples of the replay buffer; return also the mean of each part of the loss."""
 
     def step(learner: Learner, key: jax.Array) -> tuple[Learner, dict[str, jax.Array]]:
         batch = apply_symmetry(observer, sample(replay, key, learning.batch))

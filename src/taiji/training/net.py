@@ -2,8 +2,8 @@
 
 Every convolution's filters are shifted and scaled to zero mean and unit variance before use, with a
 learned gain. The residual stream keeps a known scale and the exported net is plain convolutions. Global
-pooling lets far parts of the board speak; masks keep cells off a smaller board at zero, as the border of
-that board would.
+pooling carries information across the board; masks keep cells outside a smaller board at zero, like the
+padding at its border.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ Params = dict[str, Any]
 """Arrays by name, nested."""
 
 RELU_GAIN = 1.7139588594436646
-"""Restores unit variance after a rectifier."""
+"""Restores unit variance after a ReLU."""
 BRANCH = 0.4
-"""How much of each residual branch is added to the stream."""
+"""The factor of each residual branch before it is added to the stream."""
 OWNERSHIP_CLASSES = 5
-"""Classes of final ownership: empty, own, other's, own and counting, other's and counting."""
+"""Classes of the ownership head: empty, own, other's, own and counting, other's and counting."""
 
 
 @dataclass(frozen=True)
 class NetShape:
-    """How large the net is and what it sees and says."""
+    """The size of the net, its inputs and its outputs."""
 
     planes: int
     globals: int
@@ -46,7 +46,7 @@ class NetShape:
 
 
 class Outputs(NamedTuple):
-    """What the net says of a batch of positions, all from the mover's view."""
+    """The outputs for a batch of positions, all from the mover's view."""
 
     policy: jax.Array
     value: jax.Array
@@ -55,7 +55,7 @@ class Outputs(NamedTuple):
 
 
 def init(shape: NetShape, key: jax.Array) -> Params:
-    """Draw the weights."""
+    """Draw the initial weights."""
     keys = iter(jax.random.split(key, 64))
     width = shape.channels
 
@@ -90,7 +90,7 @@ def init(shape: NetShape, key: jax.Array) -> Params:
 
 
 def standardise(conv: Params) -> jax.Array:
-    """Return the filters with zero mean, unit variance a fan-in, times the learned gain."""
+    """Return the filters with zero mean and unit variance per fan-in, times the learned gain."""
     weights: jax.Array = conv["w"]
     fan = weights.shape[0] * weights.shape[1] * weights.shape[2]
     mean = weights.mean((0, 1, 2), keepdims=True)
@@ -100,7 +100,7 @@ def standardise(conv: Params) -> jax.Array:
 
 
 def fold_weights(params: Params) -> Params:
-    """Return the params with every convolution's filters as they are applied."""
+    """Return the params with each convolution's filters standardised."""
     fixed = {}
     for name, part in params.items():
         if "g" in part:
@@ -124,7 +124,7 @@ def _conv(part: Params, inputs: jax.Array) -> jax.Array:
 
 
 def _patches(inputs: jax.Array, size: int) -> jax.Array:
-    """Lay the cells around each cell side by side: on a CPU, matrix products learn seven times as fast."""
+    """Concatenate the neighbourhood of each cell: on a CPU, matrix products learn seven times as fast."""
     edge, (height, width) = size // 2, inputs.shape[1:3]
     padded = jnp.pad(inputs, ((0, 0), (edge, edge), (edge, edge), (0, 0)))
     shifted = [padded[:, y : y + height, x : x + width] for y in range(size) for x in range(size)]
@@ -182,5 +182,5 @@ def apply(fixed: Params, shape: NetShape, planes: jax.Array, features: jax.Array
 
 
 def parameter_count(params: Params) -> int:
-    """Return how many numbers the params hold."""
+    """Return the number of parameters."""
     return sum(part.size for part in jax.tree.leaves(params))

@@ -1,4 +1,4 @@
-"""From a checkpoint to a net that players read: an ONNX file that carries its own card."""
+"""Export a checkpoint as the net that players read: an ONNX file with its card in the metadata."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from taiji.training.net import NetShape, fold_weights
 
 
 def games_by_rule(games: list[str]) -> list[str]:
-    """Return for each way to score the first game that has it, in the order in which a net learnt them."""
-    found: dict[Any, str] = {}
+    """Return the first game of each scoring rule, in the order of the net's inputs."""
+    by_rule: dict[Any, str] = {}
     for text in games:
         stage = parse_game(text).stages[0]
-        found.setdefault((stage.scoring, stage.tiebreak), text)
-    return list(found.values())
+        by_rule.setdefault((stage.scoring, stage.tiebreak), text)
+    return list(by_rule.values())
 
 
 def make_card(facts: dict[str, Any]) -> dict[str, Any]:
-    """Return what a net says of itself: games, rules, size, and how it was trained."""
+    """Return the card of a net: games, rules, size and training."""
     games = [text for pool in facts["games"] for text in pool]
     return {
         "format": 1,
@@ -43,7 +43,7 @@ def make_card(facts: dict[str, Any]) -> dict[str, Any]:
 
 
 def set_value_scale(path: Path, sharpness: float) -> None:
-    """Write into a net's card what its logits of winning are to be multiplied by to come true."""
+    """Write the factor that calibrates the value logit into a net's card."""
     model = onnx.load(path)
     card = json.loads(next(part.value for part in model.metadata_props if part.key == CARD))
     onnx.helper.set_model_props(model, {CARD: json.dumps({**card, "sharpness": sharpness})})

@@ -1,4 +1,4 @@
-"""A pool: games on one padded board that play against themselves at once, with the net that judges them."""
+"""A pool: games on one padded board played in parallel, and the net that evaluates them."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from taiji.training.search import MASKED_LOGIT, Evaluate
 
 @dataclass(frozen=True)
 class Openings:
-    """How games begin: some plies at random, over symbols at random where the game has any."""
+    """The random openings of games: plies, and symbols if the game has them."""
 
     random_plies: int = 0
-    """At most so many plies are played at random before the first search."""
+    """The maximum number of random plies before the first search."""
     random_symbols: float = 0.0
-    """The share of games over symbols without symmetry; in the others O is X turned by 180°."""
+    """The fraction of games whose symbols have no symmetry; in the others O is X rotated by 180°."""
 
 
 @dataclass(frozen=True)
 class GamePool:
-    """An environment, how it is observed, and how its games are drawn."""
+    """An environment, its observer, and the weights with which its games are drawn."""
 
     env: BatchedEnv
     observer: Observer
@@ -38,26 +38,26 @@ class GamePool:
     dtype: Any
 
     def evaluator(self, fixed: Params) -> Evaluate:
-        """Return the judgement of folded params: log probabilities of actions and values for the mover."""
+        """Return the evaluation by folded params: log probabilities of actions and the mover's value."""
 
         def evaluate(state: BatchedState) -> tuple[jax.Array, jax.Array]:
             planes = jax.vmap(self.observer.encode_planes)(state)
             features = jax.vmap(self.observer.encode_globals)(state)
-            said = apply(fixed, self.shape, self.as_grid(planes), features, self.dtype)
-            logits = jax.vmap(self.observer.swap_colours)(state, said.policy)
+            outputs = apply(fixed, self.shape, self.as_grid(planes), features, self.dtype)
+            logits = jax.vmap(self.observer.swap_colours)(state, outputs.policy)
             legal = jax.vmap(self.env.legal)(state)
             logits = jax.nn.log_softmax(jnp.where(legal, logits, MASKED_LOGIT), -1)
-            return jnp.where(legal, logits, MASKED_LOGIT), 2 * jax.nn.sigmoid(said.value) - 1
+            return jnp.where(legal, logits, MASKED_LOGIT), 2 * jax.nn.sigmoid(outputs.value) - 1
 
         return evaluate
 
     def as_grid(self, planes: jax.Array) -> jax.Array:
-        """Give planes [games, planes, cells] their rows and columns."""
+        """Reshape planes [games, planes, cells] to rows and columns."""
         tables = self.env.tables
         return planes.reshape(*planes.shape[:2], tables.height, tables.width)
 
     def open_game(self, key: jax.Array) -> BatchedState:
-        """Open one game: draw it, scatter its symbols, and play its random plies."""
+        """Open one game: draw it, scatter its symbols and play its random plies."""
         which, symbols, plies, play = jax.random.split(key, 4)
         game = jax.random.choice(which, len(self.weights), p=jnp.asarray(self.weights))
         state = self.env.reset(game, self._symbols(symbols, game) if self.env.tables.symbols else None)
@@ -66,7 +66,7 @@ class GamePool:
         def step(index: jax.Array, state: BatchedState) -> BatchedState:
             word = jax.random.bits(jax.random.fold_in(play, index))
             legal = self.env.legal(state)
-            if self.env.tables.swap:  # the swap is a choice to be learnt, not a part of the opening
+            if self.env.tables.swap:  # the swap is a decision to learn, not a part of the opening
                 legal = legal.at[-1].set(False)
             return self.env.step(state, self.env.random_action(word, legal))
 
@@ -75,20 +75,20 @@ class GamePool:
         return begun
 
     def _symbols(self, key: jax.Array, game: jax.Array) -> jax.Array:
-        """Scatter symbols over three tenths of the board for each colour."""
+        """Scatter symbols of each colour over 30 % of the board."""
         tables = self.env.tables
-        order_key, side_key, kind_key = jax.random.split(key, 3)
+        order_key, side_key, symmetry_key = jax.random.split(key, 3)
         board = self.env.reset(game).board
         last = board.sum() - 1
-        place = jnp.cumsum(board) - 1
-        partner = jnp.where(board, last - place, 0)
+        index = jnp.cumsum(board) - 1
+        partner = jnp.where(board, last - index, 0)
         rank_of = jax.random.uniform(order_key, (tables.cells,))
         side = jax.random.bernoulli(side_key, 0.5, (tables.cells,))
-        pair = jnp.minimum(place, partner)
-        turned = jax.random.bernoulli(kind_key, 1 - self.openings.random_symbols)
-        order = jnp.where(turned, rank_of[pair], rank_of)
-        order = jnp.where(board & ~(turned & (place == partner)), order, 2.0)
+        pair = jnp.minimum(index, partner)
+        symmetric = jax.random.bernoulli(symmetry_key, 1 - self.openings.random_symbols)
+        order = jnp.where(symmetric, rank_of[pair], rank_of)
+        order = jnp.where(board & ~(symmetric & (index == partner)), order, 2.0)
         rank = jnp.argsort(jnp.argsort(order))
-        share = 6 * board.sum() // 10 // 2 * 2
-        first = jnp.where(turned, side[pair] ^ (place > partner), side)
-        return jnp.where(board & (rank < share), jnp.where(first, 1, 2), 0).astype(jnp.uint8)
+        count = 6 * board.sum() // 10 // 2 * 2
+        first = jnp.where(symmetric, side[pair] ^ (index > partner), side)
+        return jnp.where(board & (rank < count), jnp.where(first, 1, 2), 0).astype(jnp.uint8)

@@ -1,4 +1,4 @@
-"""The compiled programs of a run, all compiled at once on as many cores as there are."""
+"""The compiled programs of a run, compiled in parallel on all cores."""
 
 from __future__ import annotations
 
@@ -26,42 +26,42 @@ Program = Callable[..., Any]
 
 @dataclass(frozen=True)
 class PoolPrograms:
-    """What one pool runs on the device."""
+    """The device programs of one pool."""
 
     play: dict[int, Program]
-    """By the number of simulations; empty where games are played elsewhere."""
+    """By the number of simulations; empty if the games are played remotely."""
     digest: Program
     add: Program
-    duel: Program
+    gate_match: Program
 
 
 @dataclass(frozen=True)
 class CompiledPrograms:
-    """What a run runs on the device."""
+    """The device programs of a run."""
 
     pools: tuple[PoolPrograms, ...]
     learn: Program
 
 
 def opening_program(pool: GamePool) -> Program:
-    """Return what opens games, a key each."""
+    """Return the program that opens one game per key."""
     return jax.vmap(pool.open_game)
 
 
 def play_program(spec: TrainingSpec, pool: GamePool, index: int, simulations: int) -> Program:
-    """Return what plays the games of a pool on by one chunk."""
+    """Return the program that plays one chunk of a pool's games."""
     return partial(
         play_chunk,
         pool,
         plies=spec.pools[index].plies,
         candidates=spec.search.candidates,
         simulations=simulations,
-        trust=spec.search.trust,
+        value_scale=spec.search.value_scale,
     )
 
 
 def compile_all(spec: TrainingSpec, setup: TrainingSetup, *, plays_locally: bool = True) -> CompiledPrograms:
-    """Compile everything that the spec needs; not the search, where games are played elsewhere."""
+    """Compile all programs of a spec, without self-play if the games are played remotely."""
     run, search = spec.run, spec.search
     key = jax.eval_shape(lambda: jax.random.key(0))
     params = jax.eval_shape(partial(init, setup.shape), key)
@@ -73,16 +73,19 @@ def compile_all(spec: TrainingSpec, setup: TrainingSetup, *, plays_locally: bool
             return workers.submit(lambda: program.lower(*inputs).compile())
 
         waiting = []
-        ring: Any = None
+        replay: Any = None
         for index, (pool, part) in enumerate(zip(setup.pools, spec.pools, strict=True)):
             keys = jax.eval_shape(lambda size=part.size: jax.random.split(jax.random.key(0), size))
             state = jax.eval_shape(opening_program(pool), keys)
             plays = {count: play_program(spec, pool, index, count) for count in simulations}
             _, chunk = jax.eval_shape(plays[search.simulations], params, state, key)
-            digest = partial(make_examples, pool, side=setup.side, search_share=run.search_share)
-            found = jax.eval_shape(digest, chunk, chunk.ending)
-            ring = jax.eval_shape(partial(create, run.capacity), found)
-            fight = partial(play_gate_match, pool, pairs=run.gate_pairs, openers=run.gate_openers)
+            weight = run.search_value_weight
+            digest = partial(make_examples, pool, side=setup.side, search_value_weight=weight)
+            examples = jax.eval_shape(digest, chunk, chunk.ending)
+            replay = jax.eval_shape(partial(create, run.capacity), examples)
+            gate_match = partial(
+                play_gate_match, pool, pairs=run.gate_pairs, opening_plies=run.gate_opening_plies
+            )
             waiting.append(
                 (
                     {
@@ -91,11 +94,11 @@ def compile_all(spec: TrainingSpec, setup: TrainingSetup, *, plays_locally: bool
                         if plays_locally
                     },
                     compiled(digest, chunk, chunk.ending),
-                    compiled(append, ring, found, donate=(0,)),
-                    compiled(fight, params, params, key),
+                    compiled(append, replay, examples, donate=(0,)),
+                    compiled(gate_match, params, params, key),
                 )
             )
-        learner = jax.eval_shape(start, params)
+        learner = jax.eval_shape(partial(start, learning=spec.learning), params)
         steps = partial(
             learn,
             observer=setup.observer,
@@ -105,14 +108,14 @@ def compile_all(spec: TrainingSpec, setup: TrainingSetup, *, plays_locally: bool
             dtype=setup.dtype,
             steps=run.steps,
         )
-        learning = compiled(steps, learner, ring, key, jax.eval_shape(lambda: jnp.float32(0)))
+        learning = compiled(steps, learner, replay, key, jax.eval_shape(lambda: jnp.float32(0)))
         pools = tuple(
             PoolPrograms(
                 {n: play.result() for n, play in plays.items()},
                 digest.result(),
                 add.result(),
-                fight.result(),
+                gate_match.result(),
             )
-            for plays, digest, add, fight in waiting
+            for plays, digest, add, gate_match in waiting
         )
         return CompiledPrograms(pools, learning.result())

@@ -1,4 +1,4 @@
-"""A ring of examples that stays on the device."""
+"""A replay buffer that stays on the device."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from taiji.training.selfplay import Examples
 
 
 class ReplayBuffer(NamedTuple):
-    """The last examples; `filled` rows are there, the next go to `cursor`."""
+    """A ring buffer of examples; `filled` rows are valid, the next are written at `cursor`."""
 
     rows: Examples
     cursor: jax.Array
@@ -19,13 +19,13 @@ class ReplayBuffer(NamedTuple):
 
 
 def create(capacity: int, like: Examples) -> ReplayBuffer:
-    """Return a ring without examples."""
+    """Return an empty buffer for examples of this shape."""
     rows = jax.tree.map(lambda part: jnp.zeros((capacity, *part.shape[1:]), part.dtype), like)
     return ReplayBuffer(rows, jnp.int32(0), jnp.int32(0))
 
 
 def append(replay: ReplayBuffer, new: Examples) -> ReplayBuffer:
-    """Write examples over the oldest; where they would run over the end they start at the front."""
+    """Overwrite the oldest examples; a write that would cross the end starts at the front."""
     count, capacity = new.weight.shape[0], replay.rows.weight.shape[0]
     start = jnp.where(replay.cursor + count > capacity, 0, replay.cursor)
 
@@ -37,7 +37,7 @@ def append(replay: ReplayBuffer, new: Examples) -> ReplayBuffer:
 
 
 def sample(replay: ReplayBuffer, key: jax.Array, count: int) -> Examples:
-    """Draw examples at random."""
+    """Draw examples uniformly, with replacement."""
     index = jax.random.randint(key, (count,), 0, replay.filled)
     drawn: Examples = jax.tree.map(lambda part: part[index], replay.rows)
     return drawn

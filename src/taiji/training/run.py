@@ -1,4 +1,4 @@
-"""A training run: self-play and learning in turns until the time is up, with checkpoints, gates and a log."""
+"""A training run: self-play and learning in turn until the time is up, with checkpoints, gates and a log."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import optax
 
 from taiji.arena.pool import WorkerPool
 from taiji.training import checkpoint
@@ -31,7 +32,7 @@ LOG = "log.jsonl"
 
 
 class Trainer:
-    """Everything that changes while a net trains."""
+    """The state of a training run."""
 
     def __init__(
         self,
@@ -41,7 +42,7 @@ class Trainer:
         report: Report = print,
         pool: WorkerPool | None = None,
     ) -> None:
-        """Take up a run; with a pool its games are played by the pool's workers, which the caller ends."""
+        """Start or resume a run; if given, `pool` plays the games, and the caller closes it."""
         self.spec, self.folder, self.clock, self.report = spec, folder, clock, report
         self.setup: TrainingSetup = build(spec)
         folder.mkdir(parents=True, exist_ok=True)
@@ -54,17 +55,17 @@ class Trainer:
         self.began = clock()
         self._pool = pool
         self.chunks: dict[tuple[int, int], Chunk] = {}
-        """For each pool and lane the last chunk, of whose games some have not ended yet."""
+        """For each pool and shard the last chunk; some of its games have not ended yet."""
         self.replay: ReplayBuffer | None = None
 
     @cached_property
     def programs(self) -> CompiledPrograms:
-        """What runs on the device; compiled when first asked for."""
+        """The programs of the device, compiled at first use."""
         return compile_all(self.spec, self.setup, plays_locally=self._pool is None)
 
     @cached_property
     def source(self) -> SelfPlay:
-        """Where the games are played."""
+        """The source of self-play games."""
         if self._pool is not None:
             return RemoteSelfPlay(self.spec, self._pool)
         return LocalSelfPlay(self.spec, self.setup, self.programs)
@@ -72,7 +73,7 @@ class Trainer:
     def _initialise(self) -> Learner:
         params = jax.jit(partial(init, self.setup.shape))(jax.random.key(self.spec.run.seed))
         self.best = params
-        return start(params)
+        return start(params, self.spec.learning)
 
     def _resume(self) -> Learner | None:
         path = self.folder / CHECKPOINT
@@ -80,38 +81,41 @@ class Trainer:
             return None
         tree, facts = checkpoint.load(path)
         if facts["net"] != json.loads(json.dumps(asdict(self.setup.shape))):
-            raise checkpoint.CheckpointError(f"{path} holds a net of another shape than the spec's")
+            raise checkpoint.CheckpointError(f"{path}: the net has another shape than the spec's")
         tree = jax.tree.map(jnp.asarray, tree)
         self.seconds_before, self.round = facts["seconds"], facts["round"]
         self.counts = facts["counts"]
         self.best = tree["best"]
         self.report(f"resuming at {self.seconds_before:.0f} s, step {facts['step']}")
-        return Learner(tree["params"], tree["first"], tree["second"], tree["mean"], jnp.int32(facts["step"]))
+        step = jnp.int32(facts["step"])
+        learner = start(tree["params"], self.spec.learning)
+        optimiser = optax.tree.set(learner.optimiser, mu=tree["first"], nu=tree["second"], count=step)
+        return Learner(tree["params"], optimiser, tree["mean"], step)
 
     @property
     def seconds(self) -> float:
-        """How long the net has trained, earlier runs included."""
+        """The training time so far in seconds, earlier runs included."""
         return self.seconds_before + self.clock() - self.began
 
     @property
     def progress(self) -> float:
-        """The share of the training time that has passed."""
+        """The fraction of the training time that has passed."""
         return min(1.0, self.seconds / (60 * self.spec.run.minutes))
 
     def rate(self) -> float:
-        """Return the learning rate now: held for a fifth of the time, then falling in a straight line."""
+        """Return the current learning rate: constant for 20 % of the time, then falling linearly."""
         learning = self.spec.learning
         fall = min(1.0, max(0.0, (self.progress - 0.2) / 0.75))
         return learning.rate + (learning.final_rate - learning.rate) * fall
 
     def simulations(self) -> int:
-        """Return how many simulations a search has now."""
+        """Return the current number of simulations per search."""
         search = self.spec.search
-        late = search.late_simulations and self.progress >= search.late_from
+        late = search.late_simulations and self.progress >= search.late_after_fraction
         return search.late_simulations if late else search.simulations
 
     def key(self, *marks: int) -> jax.Array:
-        """Return the randomness of one piece of work."""
+        """Return the random key of one piece of work."""
         key = jax.random.fold_in(jax.random.key(self.spec.run.seed + 1), self.round)
         for mark in marks:
             key = jax.random.fold_in(key, mark)
@@ -144,7 +148,7 @@ class Trainer:
         self.round += 1
         parts: dict[str, Any] = {}
         for index, part in enumerate(self.spec.pools):
-            if self.round % part.every == 0:
+            if self.round % part.every_n_rounds == 0:
                 parts |= self._play(index)
                 parts |= self._learn(index)
         return {name: round(float(value), 5) for name, value in parts.items()}
@@ -166,17 +170,18 @@ class Trainer:
         return {f"first_wins_{index}": first / max(ended, 1.0)}
 
     def _store_chunk(self, index: int, shard: int, chunk: Chunk) -> None:
-        """Keep a chunk, and learn from the lane's chunk before it, whose games have all ended now."""
+        """Keep a chunk; add the shard's chunk before it, whose games have all ended, to the replay buffer."""
         part, programs = self.spec.pools[index], self.programs.pools[index]
         before = self.chunks.get((index, shard))
         self.chunks[index, shard] = chunk
         if before is None:
             return
-        found = programs.digest(before, chunk.ending)
+        examples = programs.digest(before, chunk.ending)
         if self.replay is None:
-            self.replay = create(self.spec.run.capacity, found)
-        self.replay = programs.add(self.replay, found)
-        self.pending_steps += self.spec.run.reuse * part.size * part.plies / self.spec.learning.batch
+            self.replay = create(self.spec.run.capacity, examples)
+        self.replay = programs.add(self.replay, examples)
+        samples = self.spec.run.samples_per_position * part.size * part.plies
+        self.pending_steps += samples / self.spec.learning.batch
 
     def _learn(self, index: int) -> dict[str, Any]:
         parts: dict[str, Any] = {}
@@ -189,11 +194,11 @@ class Trainer:
         return parts and parts | {"rate": self.rate(), "step": self.learner.step}
 
     def _gate(self) -> dict[str, float]:
-        """Let the averaged weights play the best so far; they take its place unless they lose."""
+        """Play the averaged weights against the best weights, which they replace unless they lose."""
         scores: dict[str, float] = {}
         for index in range(len(self.spec.pools)):
             scores[f"gate_{index}"] = float(
-                self.programs.pools[index].duel(self.learner.mean, self.best, self.key(index, 3))
+                self.programs.pools[index].gate_match(self.learner.mean, self.best, self.key(index, 3))
             )
         if sum(scores.values()) >= 0.5 * len(scores):
             self.best = self.learner.mean
@@ -207,23 +212,26 @@ class Trainer:
         gates = "  ".join(f"{name} {line[name]:.3f}" for name in line if name.startswith("gate_"))
         self.report(f"{text}  {gates}".rstrip())
 
-    def save(self) -> None:
-        """Write the checkpoint."""
+    def tree(self) -> dict[str, Any]:
+        """Return the arrays of a checkpoint."""
         learner = self.learner
-        tree = {
+        return {
             "params": learner.params,
-            "first": learner.first_moment,
-            "second": learner.second_moment,
+            "first": optax.tree.get(learner.optimiser, "mu"),
+            "second": optax.tree.get(learner.optimiser, "nu"),
             "mean": learner.mean,
             "best": self.best,
         }
+
+    def save(self) -> None:
+        """Write the checkpoint."""
         facts = {
             "name": self.spec.name,
             "net": asdict(self.setup.shape),
             "games": [list(pool.games) for pool in self.spec.pools],
             "seconds": self.seconds,
             "round": self.round,
-            "step": int(learner.step),
+            "step": int(self.learner.step),
             "counts": self.counts,
         }
-        checkpoint.save(self.folder / CHECKPOINT, tree, facts)
+        checkpoint.save(self.folder / CHECKPOINT, self.tree(), facts)

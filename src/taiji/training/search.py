@@ -1,7 +1,8 @@
 """Gumbel search over a batch of games: sequential halving at the root, improved policies below.
 
-Each node keeps the children that its prior likes best; the root keeps those drawn by the Gumbel trick, so
-that acting by the search improves on the prior however few simulations there are.
+Each node keeps only its `candidates` likeliest children, so that a tree needs little memory in games with
+thousands of actions. The root keeps those drawn by the Gumbel trick: acting by the search improves on the
+prior with any number of simulations.
 """
 
 from __future__ import annotations
@@ -21,11 +22,11 @@ NO_NODE = -1
 MASKED_LOGIT = -1e9
 
 Evaluate = Callable[[BatchedState], tuple[jax.Array, jax.Array]]
-"""Positions to log probabilities of the actions (NEVER where illegal) and values in −1 … 1 for the mover."""
+"""Positions to log probabilities of the actions (MASKED_LOGIT if illegal) and the mover's values, −1 to 1."""
 
 
 class Tree(NamedTuple):
-    """Search trees, one a game: [games, nodes, …]; edges lie along the last axis."""
+    """Search trees [games, nodes, …], one per game; edges lie along the last axis."""
 
     state: BatchedState
     value: jax.Array
@@ -39,7 +40,7 @@ class Tree(NamedTuple):
 
 
 class SearchOutput(NamedTuple):
-    """What a search found at the roots."""
+    """The result of a search at the roots."""
 
     action: jax.Array
     policy: jax.Array
@@ -48,27 +49,27 @@ class SearchOutput(NamedTuple):
 
 
 def halving_schedule(candidates: int, simulations: int) -> np.ndarray[tuple[int, int], np.dtype[np.int32]]:
-    """Return for each number of candidates and simulation how often the edge to visit has been visited."""
+    """Return [candidates, simulation]: the visits so far of the root edge that this simulation takes."""
     table = np.zeros((candidates + 1, simulations), np.int32)
     for count in range(candidates + 1):
         if count <= 1:
             table[count] = np.arange(simulations)
             continue
         rounds, left, depth = int(np.ceil(np.log2(count))), count, 0
-        found: list[int] = []
-        while len(found) < simulations:
+        counts: list[int] = []
+        while len(counts) < simulations:
             for _ in range(max(1, simulations // (rounds * left))):
-                found += [depth] * left
+                counts += [depth] * left
                 depth += 1
             left = max(2, left // 2)
-        table[count] = found[:simulations]
+        table[count] = counts[:simulations]
     return table
 
 
 def largest(values: jax.Array, count: int) -> tuple[jax.Array, jax.Array]:
-    """Return the largest values of each row and where they stand.
+    """Return the `count` largest values of each row and their indices.
 
-    Long rows are cut into parts first: the largest values lie in the parts with the largest maxima.
+    Long rows are split into parts first: the largest values lie in the parts with the largest maxima.
     """
     games, length = values.shape
     part = 128
@@ -79,9 +80,9 @@ def largest(values: jax.Array, count: int) -> tuple[jax.Array, jax.Array]:
     cut = padded.reshape(games, parts, part)
     _, chosen = jax.lax.top_k(cut.max(-1), count)
     few = jnp.take_along_axis(cut, chosen[..., None], 1).reshape(games, -1)
-    found, place = jax.lax.top_k(few, count)
-    index = jnp.take_along_axis(chosen, place // part, 1) * part + place % part
-    return found, index
+    best, position = jax.lax.top_k(few, count)
+    index = jnp.take_along_axis(chosen, position // part, 1) * part + position % part
+    return best, index
 
 
 def terminal_value(env: BatchedEnv, state: BatchedState) -> jax.Array:
@@ -93,7 +94,7 @@ def terminal_value(env: BatchedEnv, state: BatchedState) -> jax.Array:
 def improved_logits(
     prior: jax.Array, visits: jax.Array, total: jax.Array, value: jax.Array, value_scale: float
 ) -> jax.Array:
-    """Return logits of the improved policy: priors plus scaled values; unvisited edges take the mixed one."""
+    """Return the logits of the improved policy: priors plus scaled values, the mixed value if unvisited."""
     quality = total / jnp.maximum(visits, 1)
     count = visits.sum(-1)
     weight = jnp.where(visits > 0, jnp.exp(prior), 0.0)
@@ -114,7 +115,7 @@ def search(
     candidates: int,
     value_scale: float = 1.0,
 ) -> SearchOutput:
-    """Search each game of a batch from positions that are not over; `trust` scales values against priors."""
+    """Search each game of a batch, none of which is over; `value_scale` weighs values against priors."""
     games = state.placed.shape[0]
     rows = jnp.arange(games)
     log_prior, value = evaluate(state)
@@ -159,10 +160,10 @@ def search(
 
 
 def _root_value(better: jax.Array, value: jax.Array, visits: jax.Array, total: jax.Array) -> jax.Array:
-    """Return what acting by the improved policy brings; moves tried only to be dropped hardly count."""
+    """Return the expected value of the improved policy; candidates dropped early hardly count."""
     weight = jax.nn.softmax(jnp.where(visits > 0, better, MASKED_LOGIT), -1)
-    found = (weight * total / jnp.maximum(visits, 1)).sum(-1)
-    return jnp.where(visits.sum(-1) > 0, found, value)
+    expected = (weight * total / jnp.maximum(visits, 1)).sum(-1)
+    return jnp.where(visits.sum(-1) > 0, expected, value)
 
 
 def _root_policy(
@@ -174,7 +175,7 @@ def _root_policy(
     total: jax.Array,
     value_scale: float,
 ) -> jax.Array:
-    """Spread the improved policy over all actions: those that were not candidates take the mixed value."""
+    """Return the improved policy over all actions; those that were not candidates take the mixed value."""
     edges = improved_logits(prior, visits, total, value, value_scale)
     room = ((0, 0), (0, 1))
     one_more = [jnp.pad(part, room) for part in (prior, visits, total)]
@@ -211,9 +212,9 @@ def _init_tree(
 def _descend(
     tree: Tree, root_edge: jax.Array, rows: jax.Array, value_scale: float
 ) -> tuple[jax.Array, jax.Array]:
-    """Follow the edges down to one that leads to no node yet, or to the end of the game."""
+    """Descend to an edge without a child node, or to the end of the game."""
 
-    def goes_on(node: jax.Array, edge: jax.Array) -> jax.Array:
+    def has_child(node: jax.Array, edge: jax.Array) -> jax.Array:
         child = tree.child[rows, node, edge]
         return (child >= 0) & ~tree.state.done[rows, child]
 
@@ -225,11 +226,11 @@ def _descend(
         target = jax.nn.softmax(logits, -1) - visits / (1 + visits.sum(-1, keepdims=True))
         best = jnp.argmax(jnp.where(prior > MASKED_LOGIT / 2, target, MASKED_LOGIT), -1).astype(edge.dtype)
         edge = jnp.where(going, best, edge)
-        return child, edge, going & goes_on(child, edge)
+        return child, edge, going & has_child(child, edge)
 
     start = jnp.zeros_like(root_edge)
     node, edge, _ = jax.lax.while_loop(
-        lambda carry: carry[2].any(), step, (start, root_edge, goes_on(start, root_edge))
+        lambda carry: carry[2].any(), step, (start, root_edge, has_child(start, root_edge))
     )
     return node, edge
 
@@ -257,7 +258,7 @@ def _add_node(
 
 
 def _backup(tree: Tree, index: jax.Array, rows: jax.Array) -> Tree:
-    """Carry the new node's value up to the root, changing sides at each ply."""
+    """Propagate the new node's value to the root, negated at each ply."""
     games = rows.shape[0]
 
     def step(
@@ -266,9 +267,9 @@ def _backup(tree: Tree, index: jax.Array, rows: jax.Array) -> Tree:
         node, value, visits, total = carry
         parent, edge = tree.parent[rows, node], tree.edge[rows, node]
         climbs = parent >= 0
-        place = jnp.maximum(parent, 0)
-        visits = visits.at[rows, place, edge].add(climbs.astype(visits.dtype))
-        total = total.at[rows, place, edge].add(jnp.where(climbs, -value, 0.0))
+        ancestor = jnp.maximum(parent, 0)
+        visits = visits.at[rows, ancestor, edge].add(climbs.astype(visits.dtype))
+        total = total.at[rows, ancestor, edge].add(jnp.where(climbs, -value, 0.0))
         return jnp.where(climbs, parent, node), -value, visits, total
 
     start = (jnp.full(games, index, jnp.int32), tree.value[:, index], tree.visits, tree.total)

@@ -1,4 +1,4 @@
-"""Self-play: a pool of games moves on by some plies; those that end begin anew, and results flow back."""
+"""Self-play: play a pool of games for some plies, restart those that end, and propagate results back."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from taiji.training.search import search
 
 
 class Ending(NamedTuple):
-    """How a game ended, in colours; `known` is False while it goes on."""
+    """The result of a game by colour; `known` is False while it is in progress."""
 
     known: jax.Array
     winner: jax.Array
@@ -25,7 +25,7 @@ class Ending(NamedTuple):
 
 
 class Chunk(NamedTuple):
-    """Positions searched, [plies, games, …], and the ending of the games that ended with that ply."""
+    """Searched positions [plies, games, …], and the endings of the games that ended with that ply."""
 
     planes: jax.Array
     features: jax.Array
@@ -37,7 +37,7 @@ class Chunk(NamedTuple):
 
 
 class Examples(NamedTuple):
-    """What the net learns from: [positions, …], all from the mover's view."""
+    """Training examples [positions, …], all from the mover's view."""
 
     planes: jax.Array
     features: jax.Array
@@ -52,7 +52,7 @@ def get_ending(pool: GamePool, state: BatchedState) -> Ending:
     """Return the ending of one game."""
     env = pool.env
     _, lead, _, counts = env.score_state(state)
-    owned = [env.owned(state, ink) for ink in (1, 2)]
+    owned = [env.owned(state, code) for code in (1, 2)]
     owner = jnp.where(owned[0], 1, jnp.where(owned[1], 2, 0)) + 2 * counts.any(0)
     return Ending(state.done, env.winner(state), lead, state.swapped, owner.astype(jnp.uint8))
 
@@ -66,9 +66,9 @@ def play_chunk(
     plies: int,
     simulations: int,
     candidates: int,
-    trust: float = 1.0,
+    value_scale: float = 1.0,
 ) -> tuple[BatchedState, Chunk]:
-    """Search and move `plies` times in every game."""
+    """Search and move `plies` times in each game."""
     env, observer = pool.env, pool.observer
     evaluate = pool.evaluator(fold_weights(params))
 
@@ -81,7 +81,7 @@ def play_chunk(
             search_key,
             simulations=simulations,
             candidates=candidates,
-            value_scale=trust,
+            value_scale=value_scale,
         )
         after = jax.vmap(env.step)(state, found.action)
         ending = jax.vmap(lambda one: get_ending(pool, one))(after)
@@ -105,28 +105,28 @@ def play_chunk(
 
 
 def _propagate_endings(ending: Ending, later: Ending) -> tuple[Ending, Ending]:
-    """Give every ply the ending of its game; return also the ending of each game's first ply here."""
+    """Return the ending of each game's first ply, and the ending of each ply's game."""
 
-    def step(later: Ending, here: Ending) -> tuple[Ending, Ending]:
+    def step(later: Ending, current: Ending) -> tuple[Ending, Ending]:
         def pick(new: jax.Array, old: jax.Array) -> jax.Array:
-            return jnp.where(here.known.reshape(-1, *[1] * (new.ndim - 1)), new, old)
+            return jnp.where(current.known.reshape(-1, *[1] * (new.ndim - 1)), new, old)
 
-        found = jax.tree.map(pick, here, later)
-        return found, found
+        ending = jax.tree.map(pick, current, later)
+        return ending, ending
 
     return jax.lax.scan(step, later, ending, reverse=True)
 
 
 def unknown_endings(ending: Ending) -> Ending:
-    """Return endings of which nothing is known, shaped as one ply of these."""
+    """Return unknown endings in the shape of one ply of `ending`."""
     blank: Ending = jax.tree.map(lambda part: jnp.zeros_like(part[0]), ending)
     return blank
 
 
 def make_examples(
-    pool: GamePool, chunk: Chunk, next_ending: Ending, side: int, search_share: float
+    pool: GamePool, chunk: Chunk, next_ending: Ending, side: int, search_value_weight: float
 ) -> Examples:
-    """Turn a chunk into examples on a grid of `side`, once the next chunk has shown how its games ended."""
+    """Return a chunk's examples on a grid of width `side`; the next chunk gives the endings of its games."""
     first_after, _ = _propagate_endings(next_ending, unknown_endings(next_ending))
     _, ending = _propagate_endings(chunk.ending, first_after)
     won = jnp.where(ending.winner < 0, 0.5, (ending.winner == chunk.mover).astype(jnp.float32))
@@ -135,7 +135,7 @@ def make_examples(
     margin = (jnp.clip(margin, -MARGIN_LIMIT, MARGIN_LIMIT) + MARGIN_LIMIT).astype(jnp.uint8)
     exchanged = jnp.array([0, 2, 1, 4, 3], jnp.uint8)[ending.owner]
     owner = jnp.where(chunk.dark[..., None], exchanged, ending.owner)
-    value = (1 - search_share) * won + search_share * (chunk.value + 1) / 2
+    value = (1 - search_value_weight) * won + search_value_weight * (chunk.value + 1) / 2
 
     def flat(part: jax.Array) -> jax.Array:
         return part.reshape(-1, *part.shape[2:])
@@ -152,7 +152,7 @@ def make_examples(
 
 
 def _pad(pool: GamePool, planes: jax.Array, side: int) -> jax.Array:
-    """Lay planes of cells on a larger grid, bottom left corners together."""
+    """Pad planes of cells to a larger grid, with the bottom left corners aligned."""
     tables = pool.env.tables
     grid = planes.reshape(*planes.shape[:2], tables.height, tables.width)
     room = ((0, 0), (0, 0), (0, side - tables.height), (0, side - tables.width))

@@ -1,4 +1,4 @@
-"""From a spec to what trains it: environments, observers, the shape of the net and the pools."""
+"""Build a training run from a spec: environments, observers, the shape of the net and the pools."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from taiji.training.spec import SpecError, TrainingSpec
 
 @dataclass(frozen=True)
 class TrainingSetup:
-    """What a run works with; examples of all pools are laid on the grid of `observer`."""
+    """The parts of a run; the examples of all pools are padded to the grid of `observer`."""
 
     pools: tuple[GamePool, ...]
     observer: Observer
@@ -26,7 +26,7 @@ class TrainingSetup:
 
 
 def build(spec: TrainingSpec) -> TrainingSetup:
-    """Build what a spec needs; raise `SpecError` where its games share no net."""
+    """Build a spec's parts; raise `SpecError` if its games cannot share a net."""
     dtype = jnp.dtype(spec.run.precision)
     everything = list(dict.fromkeys(game for games in spec.games() for game in games))
     rules = tuple(dict.fromkeys((g.stages[0].scoring, g.stages[0].tiebreak) for g in everything))
@@ -60,7 +60,7 @@ def build(spec: TrainingSpec) -> TrainingSetup:
 
 
 def _check_board_fits(env: BatchedEnv, whole: BatchedEnv) -> None:
-    """Refuse a board on which some piece cannot lie in every direction."""
+    """Raise `SpecError` if some orientation of a piece does not fit on the board."""
     if env.tables.planes != whole.tables.planes:
         raise SpecError(
             f"{env.tables.largest_game}: its board is too small for every orientation of the pieces"

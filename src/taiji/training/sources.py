@@ -1,4 +1,4 @@
-"""Where self-play happens: in this process, or as tasks of a pool on other processes or machines."""
+"""Sources of self-play: this process, or the workers of a pool in other processes or on other machines."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ from taiji.training.spec import TrainingSpec
 from taiji.training.tasks import PlayTask, play_task
 
 REMOTE_RNG_STREAM = 4
-"""Marks the randomness of games that are played elsewhere; the trainer uses up to 3."""
+"""The first random stream of remote games; the trainer itself uses streams up to 3."""
 
 
 class SelfPlay(Protocol):
-    """Plays the games of each pool on by a chunk at a time, in one or more lanes that never mix."""
+    """Plays the games of each pool one chunk at a time, in one or more independent shards."""
 
     def play(self, index: int, params: Params, simulations: int, key: jax.Array) -> Sequence[Chunk]:
-        """Return the next chunk of every lane of a pool, always in the same order of lanes."""
+        """Return the next chunk of each shard of a pool, in a fixed order of shards."""
         ...
 
     def close(self) -> None:
-        """Play no more."""
+        """Stop playing."""
         ...
 
 
 class LocalSelfPlay:
-    """Plays in this process, on the device that also learns."""
+    """Plays in this process, on the device that also learns, in one shard."""
 
     def __init__(self, spec: TrainingSpec, setup: TrainingSetup, programs: CompiledPrograms) -> None:
         self._spec, self._setup, self._programs = spec, setup, programs
         self._states: list[BatchedState | None] = [None] * len(spec.pools)
 
     def play(self, index: int, params: Params, simulations: int, key: jax.Array) -> Sequence[Chunk]:
-        """Play the one lane on."""
+        """Return the next chunk of the only shard."""
         state = self._states[index]
         if state is None:
             keys = jax.random.split(jax.random.fold_in(key, 0), self._spec.pools[index].size)
@@ -52,14 +52,14 @@ class LocalSelfPlay:
         return [chunk]
 
     def close(self) -> None:
-        """Do nothing."""
+        """Release nothing: no resources are held."""
 
 
 class RemoteSelfPlay:
-    """Plays a lane for each worker of a pool; what a lost worker played is played again, exactly alike.
+    """Plays one shard per worker of a pool; the task of a lost worker is repeated with the same result.
 
-    A lane's games travel with its task, so that no worker keeps anything that could be lost with it. While
-    the net learns from one round the workers play the next, with the weights from before that learning.
+    A shard's games travel with its task, so workers are stateless. While the net learns from one round, the
+    workers play the next with the weights from before that learning.
     """
 
     def __init__(self, spec: TrainingSpec, pool: WorkerPool) -> None:
@@ -70,7 +70,7 @@ class RemoteSelfPlay:
         self._next: dict[int, Future[list[Chunk]]] = {}
 
     def play(self, index: int, params: Params, simulations: int, key: jax.Array) -> Sequence[Chunk]:
-        """Return what was played meanwhile, and let the workers go on with these weights."""
+        """Return the chunks played in the background, and submit the next ones with these weights."""
         ready = self._next.pop(index, None) or self._submit(index, params, simulations, key)
         chunks = ready.result()
         self._next[index] = self._submit(
@@ -101,5 +101,5 @@ class RemoteSelfPlay:
         return [jax.tree.map(jnp.asarray, results[lane].chunk) for lane in range(self._shards)]
 
     def close(self) -> None:
-        """Ask for nothing more; what is in hand ends with the pool, and nobody will use it."""
+        """Submit nothing more; tasks in progress end with the pool and their results are discarded."""
         self._thread.shutdown(wait=False, cancel_futures=True)

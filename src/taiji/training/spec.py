@@ -1,4 +1,4 @@
-"""Training specs: TOML files that say which games a net learns, how large it is and how long it trains."""
+"""Training specs: TOML files that set the games, the size of the net and the length of the training."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class SpecError(ValueError):
 
 @dataclass(frozen=True)
 class NetSpec:
-    """How large the net is."""
+    """The size of the net."""
 
     blocks: int = 6
     channels: int = 64
@@ -28,57 +28,58 @@ class NetSpec:
 
 @dataclass(frozen=True)
 class SearchSpec:
-    """How self-play searches."""
+    """The search of self-play."""
 
     simulations: int = 32
     candidates: int = 16
-    trust: float = 1.0
-    """How much the values that the search finds weigh against the prior."""
+    value_scale: float = 1.0
+    """The weight of the search's values against the prior."""
     late_simulations: int = 0
-    """How many simulations there are late in the training; 0 for as many as before."""
-    late_from: float = 0.5
-    """The share of the training time after which it is late."""
+    """Simulations per move late in the training; 0 means no change."""
+    late_after_fraction: float = 0.5
+    """The fraction of the training time after which `late_simulations` applies."""
 
 
 @dataclass(frozen=True)
 class PoolSpec:
-    """Games that play at once on one padded board: their texts and how often each is drawn."""
+    """Games played in parallel on one padded board: their texts and the weight with which each is drawn."""
 
     games: dict[str, float]
     size: int = 2048
-    """How many play at once."""
+    """The number of games in parallel."""
     plies: int = 32
-    """How many plies they play before the net learns; at least half of the longest game."""
+    """Plies per round of self-play; at least half of the longest game."""
     random_plies: int = 4
     random_symbols: float = 0.0
-    every: int = 1
-    """The pool plays in every so-manieth round."""
+    every_n_rounds: int = 1
+    """Run this pool only every N-th round."""
 
 
 @dataclass(frozen=True)
 class RunSpec:
-    """How long it trains, and how the work is cut up."""
+    """The length of the training, and how its work is divided."""
 
     minutes: float = 9.0
     seed: int = 1
     precision: str = "bfloat16"
     capacity: int = 1_000_000
-    """How many positions the ring of examples holds."""
-    reuse: float = 4.0
-    """How often a position is learnt from, on average."""
+    """Positions in the replay buffer."""
+    samples_per_position: float = 4.0
+    """The mean number of times that a position is sampled for learning."""
     steps: int = 128
-    """How many steps of learning make one call of the device."""
-    search_share: float = 0.25
-    """The share of the search's value in the target; the rest is the result."""
+    """Learning steps per call of the device."""
+    search_value_weight: float = 0.25
+    """The weight of the search's value in the value target; the rest is the result of the game."""
     checkpoint_seconds: float = 60.0
     gate_seconds: float = 60.0
     gate_pairs: int = 256
-    gate_openers: int = 6
+    gate_opening_plies: int = 6
+    """Plies of a gate game that are drawn from the policies."""
 
 
 @dataclass(frozen=True)
 class TrainingSpec:
-    """All that is needed to train a net from nothing."""
+    """Everything needed to train a net from scratch."""
 
     name: str
     pools: tuple[PoolSpec, ...]
@@ -94,15 +95,29 @@ class TrainingSpec:
 
 T = TypeVar("T")
 
+OLD_KEYS = {
+    "every": "every_n_rounds",
+    "gate_openers": "gate_opening_plies",
+    "late_from": "late_after_fraction",
+    "reuse": "samples_per_position",
+    "search_share": "search_value_weight",
+    "trust": "value_scale",
+}
+"""Earlier spellings of keys, still accepted."""
+
 
 def _section(kind: type[T], where: str, table: Any) -> T:
-    """Read a table into a dataclass, refusing unknown keys and wrong types."""
+    """Read a TOML table into a dataclass; raise `SpecError` for unknown keys and wrong types."""
     if not isinstance(table, dict):
-        raise SpecError(f"{where} is a table, not {table!r}")
+        raise SpecError(f"{where}: expected a table, not {table!r}")
     known = {part.name: part for part in fields(kind)}  # type: ignore[arg-type]
-    for key, value in table.items():
+    values: dict[str, Any] = {}
+    for given, value in table.items():
+        key = OLD_KEYS.get(given, given)
         if key not in known:
-            raise SpecError(f"{where}: unknown key {key!r}; there are {', '.join(known)}")
+            raise SpecError(f"{where}: unknown key {given!r} (expected {', '.join(known)})")
+        if key in values:
+            raise SpecError(f"{where}: {given} and {key} are one setting: give it once")
         wanted = str(known[key].type)
         fits = {
             "int": isinstance(value, int) and not isinstance(value, bool),
@@ -113,13 +128,13 @@ def _section(kind: type[T], where: str, table: Any) -> T:
             and all(isinstance(v, int | float) and v > 0 for v in value.values()),
         }
         if not fits[wanted]:
-            raise SpecError(f"{where}: {key} = {value!r} is no {wanted}")
-    made = {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
-    return kind(**made)
+            raise SpecError(f"{where}: {given} = {value!r}: expected {wanted}")
+        values[key] = tuple(value) if isinstance(value, list) else value
+    return kind(**values)
 
 
 def spec_from_toml(text: str) -> TrainingSpec:
-    """Read a spec; raise `SpecError` where it cannot be trained."""
+    """Parse a spec; raise `SpecError` if it cannot be trained."""
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -127,7 +142,7 @@ def spec_from_toml(text: str) -> TrainingSpec:
     parts = {"name", "pool", "net", "search", "learning", "run"}
     for key in table:
         if key not in parts:
-            raise SpecError(f"unknown key {key!r}; there are {', '.join(sorted(parts))}")
+            raise SpecError(f"unknown key {key!r} (expected {', '.join(sorted(parts))})")
     pools = table.get("pool")
     if not isinstance(pools, list) or not pools:
         raise SpecError("a spec needs at least one [[pool]] of games")
@@ -147,7 +162,7 @@ def spec_from_toml(text: str) -> TrainingSpec:
 
 
 def read_spec(path: Path) -> TrainingSpec:
-    """Read a spec file; raise `SpecError` naming it where it cannot be trained."""
+    """Read a spec file; raise `SpecError` naming the file if it cannot be trained."""
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
@@ -163,7 +178,7 @@ def read_spec(path: Path) -> TrainingSpec:
 def _check_ranges(spec: TrainingSpec) -> None:
     def between(where: str, value: float, low: float, high: float) -> None:
         if not low <= value <= high:
-            raise SpecError(f"{where} = {value} is out of bounds: {low} to {high}")
+            raise SpecError(f"{where} = {value} is out of bounds (expected {low} to {high})")
 
     between("net: blocks", spec.net.blocks, 1, 40)
     between("net: channels", spec.net.channels, 4, 512)
@@ -175,33 +190,35 @@ def _check_ranges(spec: TrainingSpec) -> None:
     between("search: simulations", spec.search.simulations, spec.search.candidates, 1024)
     if spec.search.late_simulations:
         between("search: late_simulations", spec.search.late_simulations, spec.search.candidates, 1024)
-    between("search: trust", spec.search.trust, 0.01, 10)
-    between("search: late_from", spec.search.late_from, 0, 1)
+    between("search: value_scale", spec.search.value_scale, 0.01, 10)
+    between("search: late_after_fraction", spec.search.late_after_fraction, 0, 1)
     between("learning: batch", spec.learning.batch, 8, 65536)
     if spec.learning.batch % 8:
-        raise SpecError(f"learning: batch = {spec.learning.batch} is no multiple of 8, one part a symmetry")
+        raise SpecError(f"learning: batch = {spec.learning.batch}: expected a multiple of 8, the symmetries")
     between("learning: rate", spec.learning.rate, 1e-7, 1.0)
     between("run: minutes", spec.run.minutes, 0.01, 10_000)
-    between("run: search_share", spec.run.search_share, 0, 1)
+    between("run: search_value_weight", spec.run.search_value_weight, 0, 1)
     between("run: steps", spec.run.steps, 1, 100_000)
     if spec.run.precision not in ("bfloat16", "float32"):
-        raise SpecError(f"run: precision = {spec.run.precision!r} is neither bfloat16 nor float32")
+        raise SpecError(f"run: precision = {spec.run.precision!r}: expected bfloat16 or float32")
     for index, pool in enumerate(spec.pools, 1):
         where = f"pool {index}"
         between(f"{where}: size", pool.size, 1, 1 << 20)
         between(f"{where}: plies", pool.plies, 1, 1000)
         between(f"{where}: random_plies", pool.random_plies, 0, 100)
         between(f"{where}: random_symbols", pool.random_symbols, 0, 1)
-        between(f"{where}: every", pool.every, 1, 1000)
+        between(f"{where}: every_n_rounds", pool.every_n_rounds, 1, 1000)
         between("run: capacity", spec.run.capacity, pool.size * pool.plies, 1 << 28)
         try:
-            found = [parse_game(text) for text in pool.games]
+            games = [parse_game(text) for text in pool.games]
         except GameError as error:
             raise SpecError(f"{where}: {error}") from error
-        longest = max(sum(stage.supply) for game in found for stage in game.stages)
+        longest = max(sum(stage.supply) for game in games for stage in game.stages)
         if 2 * pool.plies < longest:
-            raise SpecError(f"{where}: plies = {pool.plies} is less than half of the longest game, {longest}")
-        for game in found:
+            raise SpecError(
+                f"{where}: plies = {pool.plies} is less than half of the longest game ({longest})"
+            )
+        for game in games:
             board = game.stages[0].board
             if board.width != board.height:
                 raise SpecError(f"{where}: {game} is not played on a square board")

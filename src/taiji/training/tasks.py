@@ -1,4 +1,4 @@
-"""A chunk of self-play as a plain value that any worker can be handed; JAX is loaded only by who plays it."""
+"""A chunk of self-play as a picklable task; JAX is imported only by the worker that runs it."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ if TYPE_CHECKING:
     from taiji.training.programs import Program
 
 MAX_CACHED_PROGRAMS = 8
-"""How many compiled programs a worker keeps."""
+"""Compiled programs that a worker keeps."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayTask:
-    """Which games of which spec to play on, by which weights, from which state; all arrays are numpy's."""
+    """One shard's next chunk: the spec, the weights and the state of its games, as NumPy arrays."""
 
     spec: TrainingSpec
     index: int
-    """The number of the pool."""
+    """The index of the pool."""
     shard: int
     simulations: int
     key: Any
     params: Any
     state: Any
-    """Where the games stand, or None for games to be opened."""
+    """The state of the games, or None to open new ones."""
 
     def __repr__(self) -> str:
-        """Leave the arrays out."""
-        return f"PlayTask({self.spec.name!r}, pool {self.index}, lane {self.shard})"
+        """Omit the arrays."""
+        return f"PlayTask({self.spec.name!r}, pool {self.index}, shard {self.shard})"
 
 
 class PlayedTask(NamedTuple):
-    """Where the games stand now, and what was seen on the way."""
+    """The state of the games after a chunk, and the chunk."""
 
     state: Any
     chunk: Any
@@ -46,8 +46,8 @@ _compiled: OrderedDict[tuple[str, int, int], tuple[Program, Program]] = OrderedD
 
 
 def play_task(task: PlayTask) -> PlayedTask:
-    """Play a lane on by one chunk; the same task always gives the same games on the same kind of machine."""
-    # Before JAX is loaded: many workers of one machine would each take its accelerator and all of its cores.
+    """Play one chunk of a shard; the same task gives the same games on the same kind of machine."""
+    # Set before JAX is imported: each worker would claim the machine's accelerator and all of its cores.
     os.environ.setdefault("JAX_PLATFORMS", "cpu")
     os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false")
     import jax
@@ -62,7 +62,7 @@ def play_task(task: PlayTask) -> PlayedTask:
 
 
 def _cached_programs(task: PlayTask) -> tuple[Program, Program]:
-    """Return what opens and what plays games; a worker compiles each once and keeps it."""
+    """Return the programs that open and play games, compiled once per worker."""
     import jax
 
     from taiji.training.programs import opening_program, play_program
