@@ -184,7 +184,7 @@ def measure_speed(folder: Path) -> None:
         for move in random_moves(game, 6):
             state = state.play(move)
         net = net_of(text)
-        for runtime, threads in (("core", 1), ("core", 2), ("core-floats", 1), ("onnxruntime", 1)):
+        for runtime, threads in (("core", 1), ("core", 2), ("core-float32", 1), ("onnxruntime", 1)):
             best, core = 0.0, 0.0
             search = Puct(get_kernel(game), net.encoder_spec(game))
             judges = [net.evaluator(game, 1, runtime) for _ in range(threads)]

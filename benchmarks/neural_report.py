@@ -242,7 +242,7 @@ def _speed(folder: Path) -> str:
     ]
     for game, seen in table.items():
         (one, core), (two, _) = seen["core", 1], seen["core", 2]
-        floats, other = (seen[runtime, 1][1] for runtime in ("core-floats", "onnxruntime"))
+        floats, other = (seen[runtime, 1][1] for runtime in ("core-float32", "onnxruntime"))
         shown = [f"{core:,}", f"{one:,}", f"{two:,}", f"× {two / one:.2f}", f"{floats:,}", f"{other:,}"]
         rows.append(f"| {parse_game(game)} | {' | '.join(shown)} |")
     where = f"{facts['processor']}; load of the machine {facts['load']:.1f}"

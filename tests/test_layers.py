@@ -33,6 +33,19 @@ PENDING = {("nets/planes.py", "envs")}
 """Imports that go once the policy layout has moved to `nets/layout.py`."""
 GAMES = {"taiji", "tailits", "battle-of-lits", "tailits+taiji", "taiji+battle-of-lits"}
 
+IMPORTERS = {
+    "import_module",
+    "__import__",
+    "find_loader",
+    "spec_from_file_location",
+    "run_module",
+    "resolve_name",
+}
+"""Functions that import a module by a name that this test cannot see."""
+MAY_IMPORT_BY_NAME = {"cli/lazy.py"}
+MODULE_NAME = re.compile(rf"taiji\.({'|'.join(LAYERS)})(\.\w+)*(:\w+)?")
+"""A string that names a module, and perhaps something in it."""
+
 IMPURE_MODULES = {
     "asyncio", "concurrent", "ctypes", "datetime", "fileinput", "glob", "http", "io", "logging", "mmap",
     "multiprocessing", "os", "pathlib", "shutil", "signal", "socket", "sqlite3", "subprocess", "sys",
@@ -48,7 +61,7 @@ class Import(NamedTuple):
 
 
 def imports(tree: ast.AST, package: str) -> Iterator[Import]:
-    """Every import, wherever it stands: at the top, in a function or for type checking only."""
+    """Every import, wherever it stands: at the top, in a function, for type checking only, or as a string."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
@@ -57,6 +70,8 @@ def imports(tree: ast.AST, package: str) -> Iterator[Import]:
             base = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
             module = ".".join([*base, *([node.module] if node.module else [])])
             yield Import(node.lineno, module, tuple(alias.name for alias in node.names))
+        elif isinstance(node, ast.Constant) and MODULE_NAME.fullmatch(str(node.value)):
+            yield Import(node.lineno, str(node.value).partition(":")[0], ())
 
 
 def layers_imported(found: Import) -> Iterator[str]:
@@ -79,6 +94,18 @@ def wrong_directions(source: str, layer: str, package: str) -> list[str]:
         for target in layers_imported(found)
         if target not in allowed
     ]
+
+
+def imports_by_name(source: str) -> list[str]:
+    """Where a module uses a function that imports by a string."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        name = getattr(node, "id", None) or getattr(node, "attr", None)
+        if isinstance(node, ast.alias):
+            name = node.name
+        if isinstance(name, str) and name.split(".")[-1] in IMPORTERS:
+            found.append(f"line {getattr(node, 'lineno', 0)}: uses {name}")
+    return found
 
 
 def impurities(source: str, package: str) -> list[str]:
@@ -141,6 +168,15 @@ def test_imports_point_upward(path: Path) -> None:
     assert [entry for entry in found if (short(path), entry.split()[-1]) not in PENDING] == []
 
 
+@pytest.mark.parametrize("path", [*modules(*LAYERS), PACKAGE / "__init__.py"], ids=short)
+def test_nothing_is_imported_by_a_string(path: Path) -> None:
+    found = imports_by_name(path.read_text())
+    if short(path) in MAY_IMPORT_BY_NAME:
+        assert found, "take it off the list"
+    else:
+        assert found == []
+
+
 @pytest.mark.parametrize("path", modules("rules"), ids=short)
 def test_the_rules_are_pure(path: Path) -> None:
     assert impurities(path.read_text(), package_of(path)) == []
@@ -163,11 +199,27 @@ def test_no_layer_above_the_rules_knows_a_game_by_name(path: Path) -> None:
         ("import taiji.cli.play", "server", "taiji.server", ["line 1: server imports cli"]),
         ("from ..server import app", "rules", "taiji.rules", ["line 1: rules imports server"]),
         ("from .. import nets", "rules", "taiji.rules", ["line 1: rules imports nets"]),
+        ("MAKER = 'taiji.nets.net:open_net'", "players", "taiji.players", []),
+        ("MAKER = 'taiji.players.base:Info'", "nets", "taiji.nets", ["line 1: nets imports players"]),
+        ("COMMAND = ['-m', 'taiji.cli']", "server", "taiji.server", ["line 1: server imports cli"]),
         ("def f():\n  import taiji.arena", "kernel", "taiji.kernel", ["line 2: kernel imports arena"]),
     ],
 )
 def test_a_wrong_direction_is_seen(source: str, layer: str, package: str, wrong: list[str]) -> None:
     assert wrong_directions(source, layer, package) == wrong
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from importlib import import_module",
+        "import importlib\nimportlib.import_module(name)",
+        "__import__('taiji.nets')",
+        "from importlib import util\nutil.resolve_name(name)",
+    ],
+)
+def test_an_import_by_a_string_is_seen(source: str) -> None:
+    assert len(imports_by_name(source)) >= 1
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ The names here are the ones a program starts with. They are loaded when first us
 from __future__ import annotations
 
 import sys
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -84,7 +83,9 @@ def _show_in_notebooks() -> None:
 
 def _painter(name: str) -> Callable[[object], object]:
     def paint(value: object) -> object:
-        return getattr(import_module("taiji.render.notebook"), name)(value)
+        from taiji.render import notebook
+
+        return getattr(notebook, name)(value)
 
     return paint
 

@@ -85,9 +85,9 @@ def _reached(game: Game, draw: Random) -> State:
 def test_a_search_finds_the_same_with_either() -> None:
     net, game = open_net(NETS["taiji"]), parse_game("taiji:size=6")
     found = []
-    for runtime in ("core-floats", "onnxruntime"):
+    for runtime in ("core-float32", "onnxruntime"):
         evaluator = net.evaluator(game, 1, runtime)
-        assert isinstance(evaluator, CoreEvaluator if runtime == "core-floats" else OnnxEvaluator)
+        assert isinstance(evaluator, CoreEvaluator if runtime == "core-float32" else OnnxEvaluator)
         search = Puct(get_kernel(game), net.encoder_spec(game))
         found.append(search.run(game.start(), PuctLimits(playouts=80), [evaluator]))
     assert found[0].action == found[1].action

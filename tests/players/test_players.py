@@ -116,26 +116,49 @@ def test_the_solver_says_when_it_cannot():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("stockfish", "unknown player 'stockfish': there are random"),
+        ("stockfish", r"unknown player 'stockfish' \(expected random"),
         ("random:seed=1", "takes no options"),
-        ("level:0", "levels 1 to 10"),
-        ("level:11", "levels 1 to 10"),
-        ("level:", "takes a number"),
+        ("level:0", "a number from 1 to 10"),
+        ("level:11", "a number from 1 to 10"),
+        ("level:", "a number from 1 to 10"),
+        ("level:5,6", "a number from 1 to 10"),
+        ("level:5,playouts=9", "a number from 1 to 10"),
+        ("level:blunder_rate=0.1", "a number from 1 to 10"),
         ("level:3,pace=slow", "engine or human"),
-        ("level:playouts=0", "at least one playout"),
-        ("level:playouts=9,lapse=2", "lapses between 0 and 1"),
-        ("mcts:playouts=0", "more than 0"),
-        ("mcts:playouts=many", "takes a number"),
+        ("level:playouts=0", "playouts=0: expected at least 1"),
+        ("level:playouts=9,lapse=2", "blunder_rate=2.0: expected 0 to 1"),
+        ("mcts:playouts=0", "playouts=0: expected a number above 0"),
+        ("mcts:playouts=many", "playouts='many': expected a number"),
         ("mcts:threads=0", "threads"),
         ("mcts:memory=0", "memory"),
         ("mcts:wibble=1", "no option wibble"),
-        ("mcts:playouts", "no option=value"),
-        ("ugi:", "give the program"),
+        ("mcts:playouts", "expected option=value"),
+        ("mcts:playouts=1,playouts=2", "playouts is given twice"),
+        ("mcts:bias=0.1,rave_bias=0.2", "rave_bias is given twice"),
+        ("mcts:endgame=maybe", "expected yes or no"),
+        ("mcts:seconds=-1", "out of range"),
+        ("ugi:", "no program given"),
     ],
 )
 def test_texts_that_make_no_player(text, message):
     with pytest.raises(PlayerError, match=message):
         make_player(text)
+
+
+def test_earlier_option_names_still_work():
+    state = parse_game("tailits").start()
+    old, new = (
+        make_player(f"mcts:{options}", seed=1).choose(state, Limit(playouts=300))[1]
+        for options in (
+            "bias=0.1,candidates=2,expand=2",
+            "rave_bias=0.1,playout_candidates=2,expand_visits=2",
+        )
+    )
+    assert old.candidates == new.candidates
+    plain = make_player("mcts", seed=1).choose(state, Limit(playouts=300))[1]
+    assert old.candidates != plain.candidates
+    levels = [make_player(f"level:playouts=1,{rate}=1", seed=1) for rate in ("lapse", "blunder_rate")]
+    assert {level.choose(state, Limit())[1].playouts for level in levels} == {0}
 
 
 def test_limits_that_make_no_sense():

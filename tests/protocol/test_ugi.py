@@ -79,15 +79,15 @@ def test_infinite_thinking_answers_only_after_stop():
 @pytest.mark.parametrize(
     ("line", "part"),
     [
-        ("setoption name Threads value 0", "whole number from 1"),
-        ("setoption name Memory value 1", "whole number from 16"),
+        ("setoption name Threads value 0", "expected an integer from 1 to 256"),
+        ("setoption name Memory value 1", "expected an integer from 16"),
         ("setoption name Game value chess", "unknown game"),
-        ("setoption name Nonsense value 1", "no option Nonsense"),
-        ("setoption", "setoption takes"),
+        ("setoption name Nonsense value 1", "unknown option Nonsense"),
+        ("setoption", "setoption: expected name"),
         ("position startpos moves a1/z9", "move 1"),
-        ("position elsewhere", "position takes"),
-        ("go movetime soon", "whole number"),
-        ("go nodes 0", "more than 0"),
+        ("position elsewhere", "position: expected startpos"),
+        ("go movetime soon", "expected an integer"),
+        ("go nodes 0", "expected a number above 0"),
     ],
 )
 def test_bad_lines_are_answered_and_survived(line, part):
@@ -152,8 +152,8 @@ def test_an_outside_program_plays(tmp_path):
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ("sys.exit(1)\n", "has ended"),
-        (HELLO + "        sys.exit(3)\n", "has ended"),
+        ("sys.exit(1)\n", "has exited"),
+        (HELLO + "        sys.exit(3)\n", "has exited"),
         (HELLO + "        print('bestmove a1/c3', flush=True)\n", "no piece"),
         (HELLO + "        print('bestmove', flush=True)\n", "nothing is no move"),
     ],

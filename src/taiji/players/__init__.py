@@ -1,4 +1,4 @@
-"""Players, from one that plays anything to the strongest there is, behind one protocol."""
+"""Players behind one interface: from random moves to search with a trained net."""
 
 from taiji.players.base import CandidateMove, Info, Limit, Player, PlayerError, Report
 from taiji.players.factory import make_player, player_names

@@ -1,4 +1,4 @@
-"""What a player is: something that looks at a position under a limit and chooses a move."""
+"""The interface of a player: it chooses a move for a position within a limit."""
 
 from __future__ import annotations
 
@@ -10,21 +10,22 @@ from taiji.rules import Game, MatchContext, Move, State
 
 
 class PlayerError(ValueError):
-    """A player's text, limit or option that makes no sense."""
+    """An invalid text, option or limit of a player."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How long a player may think, whichever ends first; without any, the player decides."""
+    """Limits of one move, whichever is reached first; without any the player decides."""
 
     seconds: float | None = None
     playouts: int | None = None
     depth: int | None = None
+    """Plies; only `ugi` players use it."""
 
     def __post_init__(self) -> None:
         for name, value in (("seconds", self.seconds), ("playouts", self.playouts), ("depth", self.depth)):
             if value is not None and not 0 < value < float("inf"):
-                raise PlayerError(f"{name}={value}: a limit is more than 0")
+                raise PlayerError(f"{name}={value}: expected a number above 0")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ class Player(Protocol):
         ...
 
     def prepare(self, game: Game) -> None:
-        """Get ready for a game before its clock runs."""
+        """Load what the game needs, before the clock starts."""
         ...
 
     def choose(
@@ -82,13 +83,13 @@ class Player(Protocol):
         ...
 
     def stop(self) -> None:
-        """End the thinking under way, from another thread; `choose` then answers within 50 ms."""
+        """Stop thinking; `choose`, called from another thread, then returns within 50 ms."""
         ...
 
     def new_game(self) -> None:
-        """Drop what was remembered of earlier positions, before a new game."""
+        """Drop what was cached of earlier positions, before a new game."""
         ...
 
     def close(self) -> None:
-        """Release what the player holds."""
+        """Release memory, files and processes."""
         ...

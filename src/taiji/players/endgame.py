@@ -1,4 +1,4 @@
-"""Exact play at the end: when the rest of a game is small enough, it is solved instead of searched."""
+"""Exact endgame play: solve the rest of a game instead of searching it, if the time budget allows."""
 
 from __future__ import annotations
 
@@ -11,74 +11,62 @@ from taiji.players.base import CandidateMove, Info
 from taiji.rules import MatchContext, Seat, State
 
 SOLVER_MEMORY_MIB = 64
-"""Megabytes of the solver's table."""
 SOLVER_TIME_FRACTION = 0.4
-"""The part of a move's time that an attempt to solve may take in a plain game."""
+"""Fraction of a move's time that solving may take in games without placement constraints."""
 CONSTRAINED_TIME_FRACTION = 0.5
-"""The same where pieces bind each other; also the part for a look at what the search has chosen."""
+"""The same with placement constraints; also the fraction for checking the moves that a search has found."""
 NODES_PER_PLAYOUT = 3
-"""About as many positions are solved in the time of one playout."""
+"""Nodes that the solver visits in the time of one playout, roughly."""
 NODES_PER_SECOND = 1_500_000.0
-"""About as many positions are solved in a second, before it has been measured."""
+"""First guess of the solver's speed, until it has been measured."""
 MIN_TIMING_S = 0.01
-"""Seconds of solving from which its speed can be told."""
+"""Shortest solver run that counts as a measurement of its speed."""
 SOLVE_RATIO_UNCONSTRAINED = 5.0
-"""How many times the positions that it may see the solver may need, by guess, to be tried in a plain game."""
+"""Solve if the estimated nodes are at most this multiple of the affordable ones."""
 SOLVE_RATIO_CONSTRAINED, CHECK_RATIO_CONSTRAINED = 0.5, 10.0
-"""The same where pieces bind each other: to solve, and to judge single moves."""
+"""The same with placement constraints: for solving, and for checking single moves."""
 MEAN_BRANCHING_RATIO = 0.37
-"""The choices of a ply as a part of those of the first, on the mean of a rest."""
+"""Average number of legal moves over the rest of a game, relative to now."""
 LENGTH_SAMPLE_GAMES = 24
-"""Random games that tell how long the rest of a game is."""
+"""Random playouts that estimate how many plies are left."""
 
 
 class SolverPlan(Enum):
-    """What the solver may do for a position in the time there is."""
+    """What the solver can afford within its time budget."""
 
     NONE = 0
     CHECK_MOVES = 1
-    """Tell of single moves whether they win."""
+    """Check single moves for a win."""
     SOLVE = 2
+    """Solve the position."""
 
 
 class Endgame:
-    """Solves the rest of a game, or judges single moves, where a part of the time may be enough."""
+    """Solves positions, or checks single moves for a win, within a fraction of a move's time."""
 
     def __init__(self, kernel: Kernel) -> None:
-        self._kernel = kernel
         self._solver = Solver(kernel, memory=SOLVER_MEMORY_MIB)
-        self._speed = NODES_PER_SECOND
+        self._nodes_per_s = NODES_PER_SECOND
 
     def plan(
         self, state: State, position: Position, seconds: float | None, playouts: int | None
     ) -> SolverPlan:
-        """Guess what can be done from the choices now and the length of random games."""
+        """Return what the solver can afford, estimated from the branching and the length of playouts."""
         if state.stage_index + 1 < len(state.game.stages):
             return SolverPlan.NONE
-        is_constrained = bool(state.current_stage.constraints)
-        reach = min(
-            inf if seconds is None else _time_fraction(state) * seconds * self._speed,
+        constrained = is_constrained(state)
+        affordable = min(
+            inf if seconds is None else _time_fraction(state) * seconds * self._nodes_per_s,
             inf if playouts is None else NODES_PER_PLAYOUT * playouts,
         )
-        plies = plies_left(position)
-        # Alpha-beta with good order looks at about the square root of all lines.
-        need = max(1.0, MEAN_BRANCHING_RATIO * len(position.legal())) ** (plies / 2)
-        if need <= (SOLVE_RATIO_CONSTRAINED if is_constrained else SOLVE_RATIO_UNCONSTRAINED) * reach:
+        # Alpha-beta with good move ordering visits about the square root of all lines.
+        branching = max(1.0, MEAN_BRANCHING_RATIO * len(position.legal()))
+        nodes = branching ** (plies_left(position) / 2)
+        if nodes <= (SOLVE_RATIO_CONSTRAINED if constrained else SOLVE_RATIO_UNCONSTRAINED) * affordable:
             return SolverPlan.SOLVE
-        return (
-            SolverPlan.CHECK_MOVES
-            if is_constrained and need <= CHECK_RATIO_CONSTRAINED * reach
-            else SolverPlan.NONE
-        )
-
-    def try_solve(
-        self, state: State, seconds: float | None, playouts: int | None, match: MatchContext | None
-    ) -> Solution | None:
-        """Return what a quick attempt found, or None where it is too early or was not enough."""
-        position = self._kernel.position_from_state(state)
-        if self.plan(state, position, seconds, playouts) is not SolverPlan.SOLVE:
-            return None
-        return self.solve(state, position, seconds, playouts, match)
+        if constrained and nodes <= CHECK_RATIO_CONSTRAINED * affordable:
+            return SolverPlan.CHECK_MOVES
+        return SolverPlan.NONE
 
     def solve(
         self,
@@ -88,7 +76,7 @@ class Endgame:
         playouts: int | None,
         match: MatchContext | None,
     ) -> Solution | None:
-        """Return what a part of the time has proven, or None where it was not enough."""
+        """Return what the solver has proven in its fraction of the time, or None if that was too short."""
         solution = self._solver.solve(
             position,
             seconds=None if seconds is None else _time_fraction(state) * seconds,
@@ -108,50 +96,54 @@ class Endgame:
         playouts: int | None,
         match: MatchContext | None,
     ) -> WinCheck:
-        """Look for a win among these moves, the likeliest first."""
+        """Look for a winning move among these actions, most promising first."""
         nodes = None if playouts is None else NODES_PER_PLAYOUT * playouts
-        verdict = self._solver.find_win(position, moves, seconds=seconds, nodes=nodes, match=match)
-        self._update_speed(verdict.nodes, verdict.seconds)
-        return verdict
+        check = self._solver.find_win(position, moves, seconds=seconds, nodes=nodes, match=match)
+        self._update_speed(check.nodes, check.seconds)
+        return check
 
     def _update_speed(self, nodes: int, seconds: float) -> None:
-        """Follow the speed of the machine, which may be a busy one."""
+        """Track the measured speed; other processes may slow the solver down."""
         if seconds >= MIN_TIMING_S:
-            self._speed += 0.3 * (nodes / seconds - self._speed)
+            self._nodes_per_s += 0.3 * (nodes / seconds - self._nodes_per_s)
 
     def stop(self) -> None:
-        """End an attempt under way."""
+        """Stop the running solver."""
         self._solver.stop()
 
 
+def is_constrained(state: State) -> bool:
+    """Return whether the current stage has placement constraints."""
+    return state.game.compiled.stages[state.stage_index].traits.is_constrained
+
+
 def plies_left(position: Position) -> float:
-    """Return how long random games from here last."""
+    """Return the average number of plies that random playouts last from here."""
     games = position.playouts(LENGTH_SAMPLE_GAMES, seed=1)
     return games.plies / games.playouts
 
 
 def _time_fraction(state: State) -> float:
-    """Return the part of a move's time that the solver may take."""
-    return CONSTRAINED_TIME_FRACTION if state.current_stage.constraints else SOLVER_TIME_FRACTION
+    """Return the fraction of a move's time that the solver may take."""
+    return CONSTRAINED_TIME_FRACTION if is_constrained(state) else SOLVER_TIME_FRACTION
 
 
 def info_from_solution(state: State, solution: Solution) -> Info:
-    """Return a solution as a player's thought, from the mover's side."""
-    own = {None: 0.5, state.seat_to_move: 1.0, state.seat_to_move.other: 0.0}[solution.winner]
+    """Return a solution as a player's evaluation, from the mover's view."""
+    game, mover = state.game, state.seat_to_move
+    win_prob = 0.5 if solution.winner is None else float(solution.winner is mover)
     margin = solution.margin
-    if margin is not None and state.seat_to_move is Seat.SECOND:
+    if margin is not None and mover is Seat.SECOND:
         margin = -margin
-    game = state.game
-    line = solution.pv or solution.best[:1]
     return Info(
-        win_prob=own,
+        win_prob=win_prob,
         margin=margin,
-        pv=tuple(game.move(action) for action in line),
+        pv=tuple(game.move(action) for action in solution.pv or solution.best[:1]),
         playouts=solution.nodes,
         seconds=solution.seconds,
         exact=True,
         candidates=tuple(
-            CandidateMove(game.move(action), 1 / len(solution.best), own, margin=margin)
+            CandidateMove(game.move(action), 1 / len(solution.best), win_prob, margin=margin)
             for action in solution.best
         ),
     )

@@ -1,35 +1,86 @@
-"""Players by their text: `random`, `level:5`, `mcts:playouts=1000`, `ugi:./engine`, …"""
+"""Players by their text: `random`, `level:5`, `mcts:playouts=1000`, `ugi:./engine`, …
+
+Each maker imports its module when the player is first asked for, so that `random` does not load the nets.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from importlib import import_module
 
 from taiji.players.base import Player, PlayerError
+from taiji.players.options import split_options
 
 
-@dataclass(frozen=True, slots=True)
-class _Maker:
-    """Where a player is made, and what its text takes after the colon."""
+def _random(text: str, seed: int | None) -> Player:
+    from taiji.players.simple import RandomPlayer
 
-    where: str
-    takes: str = ""
-    """Nothing, `text` (one whole text), or `options` (key=value, …)."""
+    _refuse_options("random", text)
+    return RandomPlayer(seed)
 
 
-_MAKERS: dict[str, _Maker] = {
-    "random": _Maker("taiji.players.simple:RandomPlayer"),
-    "greedy": _Maker("taiji.players.lookahead:greedy"),
-    "alphabeta": _Maker("taiji.players.lookahead:alphabeta"),
-    "uct": _Maker("taiji.players.searching:uct", "options"),
-    "mcts": _Maker("taiji.players.searching:mcts", "options"),
-    "neural": _Maker("taiji.players.neural:neural", "options"),
-    "solver": _Maker("taiji.players.searching:SolverPlayer"),
-    "level": _Maker("taiji.players.levels:make_level", "text"),
-    "ugi": _Maker("taiji.players.ugi.client:UgiPlayer", "text"),
+def _greedy(text: str, seed: int | None) -> Player:
+    from taiji.players.lookahead import greedy
+
+    _refuse_options("greedy", text)
+    return greedy(seed)
+
+
+def _alphabeta(text: str, seed: int | None) -> Player:
+    from taiji.players.lookahead import alphabeta
+
+    _refuse_options("alphabeta", text)
+    return alphabeta(seed)
+
+
+def _uct(text: str, seed: int | None) -> Player:
+    from taiji.players.searching import uct
+
+    return uct(seed, **split_options("uct", text))
+
+
+def _mcts(text: str, seed: int | None) -> Player:
+    from taiji.players.searching import mcts
+
+    return mcts(seed, **split_options("mcts", text))
+
+
+def _neural(text: str, seed: int | None) -> Player:
+    from taiji.players.neural import neural
+
+    return neural(seed, **split_options("neural", text))
+
+
+def _solver(text: str, seed: int | None) -> Player:
+    from taiji.players.solver import SolverPlayer
+
+    _refuse_options("solver", text)
+    return SolverPlayer()
+
+
+def _level(text: str, seed: int | None) -> Player:
+    from taiji.players.levels import make_level
+
+    return make_level(text, seed=seed)
+
+
+def _ugi(text: str, seed: int | None) -> Player:
+    from taiji.players.ugi import UgiPlayer
+
+    return UgiPlayer(text, seed=seed)
+
+
+_MAKERS: dict[str, Callable[[str, int | None], Player]] = {
+    "random": _random,
+    "greedy": _greedy,
+    "alphabeta": _alphabeta,
+    "uct": _uct,
+    "mcts": _mcts,
+    "neural": _neural,
+    "solver": _solver,
+    "level": _level,
+    "ugi": _ugi,
 }
-"""The players by name; a module is imported only when its player is asked for."""
+"""For each name, a function of the text after the colon and the seed."""
 
 
 def player_names() -> list[str]:
@@ -38,27 +89,14 @@ def player_names() -> list[str]:
 
 
 def make_player(text: str, *, seed: int | None = None) -> Player:
-    """Make the player that a text names; raise `PlayerError` where there is none."""
+    """Make the player that a text names; raise `PlayerError` if the text is not valid."""
     name, _, rest = text.strip().partition(":")
     maker = _MAKERS.get(name)
     if maker is None:
-        raise PlayerError(f"unknown player {name[:30]!r}: there are {', '.join(_MAKERS)}")
-    module, _, attribute = maker.where.partition(":")
-    make: Callable[..., Player] = getattr(import_module(module), attribute)
-    if maker.takes == "text":
-        return make(rest, seed=seed)
-    if maker.takes == "options":
-        return make(seed=seed, **_options(name, rest))
-    if rest:
+        raise PlayerError(f"unknown player {name[:30]!r} (expected {', '.join(_MAKERS)})")
+    return maker(rest, seed)
+
+
+def _refuse_options(name: str, text: str) -> None:
+    if text:
         raise PlayerError(f"{name} takes no options")
-    return make(seed=seed)
-
-
-def _options(name: str, text: str) -> dict[str, str]:
-    options: dict[str, str] = {}
-    for part in text.split(",") if text else ():
-        key, equals, value = part.partition("=")
-        if not equals or not key.isidentifier() or key in options:
-            raise PlayerError(f"{name}: {part[:30]!r} is no option=value given once")
-        options[key] = value
-    return options

@@ -1,9 +1,7 @@
-"""Levels 1 to 10 for people: the tree search with few playouts and lapses below, with many and none above.
+"""Levels 1 to 10 for people: `mcts` with few playouts and random moves below, many playouts above.
 
-The highest level thinks with a net where there is one for the game.
-
-What each level of each game is made of stands in levels.json, at even distances in Elo as measured by
-`benchmarks/levels.py`; docs/players.md has the ladder.
+Level 10 plays with a net if there is one for the game. levels.json lists the levels of each game, evenly
+spaced in Elo as measured by `benchmarks/levels.py`; docs/players.md has the results.
 """
 
 from __future__ import annotations
@@ -17,28 +15,34 @@ from importlib import resources
 from random import Random
 
 from taiji.players.base import Info, Limit, Player, PlayerError, Report
+from taiji.players.options import Parser, integer, one_of, parse_options, real, split_options
 from taiji.players.searching import mcts
 from taiji.rules import Game, MatchContext, Move, State
 
 MAX_LEVEL = 10
-TOP_LEVEL_PLAYER = "neural"
-"""Who plays the highest level; where no net has learnt the game it thinks as the others do."""
 TOP_LEVEL_EVALUATIONS = 800
+"""Evaluations per move of `neural` at the highest level."""
 MIN_DELAY_S, MAX_DELAY_S = 0.5, 2.5
-"""Seconds between which a level that keeps a human pace answers."""
+"""Range of the answer time at human pace."""
+_PARSERS: dict[str, Parser] = {"pace": one_of("engine", "human"), "playouts": integer, "blunder_rate": real}
+_OPTION_ALIASES = {"lapse": "blunder_rate"}
+"""Earlier option names, still accepted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How a level plays: so many playouts a move, and now and then a move without thinking."""
+    """How a level plays."""
 
     playouts: int
+    """Playouts per move."""
     blunder_rate: float = 0.0
-    """How often it plays any legal move, as somebody does who overlooks something."""
+    """Probability of a random legal move, 0 to 1."""
 
     def __post_init__(self) -> None:
-        if self.playouts < 1 or not 0 <= self.blunder_rate <= 1:
-            raise PlayerError("a level has at least one playout and lapses between 0 and 1")
+        if self.playouts < 1:
+            raise PlayerError(f"playouts={self.playouts}: expected at least 1")
+        if not 0 <= self.blunder_rate <= 1:
+            raise PlayerError(f"blunder_rate={self.blunder_rate}: expected 0 to 1")
 
 
 @cache
@@ -49,21 +53,21 @@ def levels() -> dict[str, tuple[Level, ...]]:
 
 
 def get_level(game: Game, number: int) -> Level:
-    """Return what a level is in a game; a game of one's own takes the levels of TAIJI."""
-    table = levels()
-    return table.get(str(game).partition(":")[0], table["taiji"])[number - 1]
+    """Return a level of a game; custom games use the levels of TAIJI."""
+    by_game = levels()
+    return by_game.get(str(game).partition(":")[0], by_game["taiji"])[number - 1]
 
 
 class LevelPlayer:
-    """A level of a game, or a level of one's own making."""
+    """Plays at a numbered level, or at a custom `Level`."""
 
-    def __init__(self, name: str, choice: int | Level, seed: int | None, *, human_pace: bool = False) -> None:
+    def __init__(self, name: str, level: int | Level, seed: int | None, *, human_pace: bool = False) -> None:
         self.name = name
-        self._choice = choice
+        self._level = level
         self._random = Random(seed)
         self._human_pace = human_pace
         self._stop_requested = threading.Event()
-        self._search: Player = _make_search_player(choice, None if seed is None else seed & 0xFFFFFFFF)
+        self._search: Player = _make_search_player(level, None if seed is None else seed & 0xFFFFFFFF)
 
     def prepare(self, game: Game) -> None:
         """Build the search of the game."""
@@ -72,21 +76,21 @@ class LevelPlayer:
     def choose(
         self, state: State, limit: Limit, *, match: MatchContext | None = None, report: Report | None = None
     ) -> tuple[Move, Info]:
-        """Choose a move as a player of this level would, within the limit's time."""
+        """Choose a move as a player of this level would, within the limit's seconds."""
         self._stop_requested.clear()
         began = time.monotonic()
-        level = self._choice if isinstance(self._choice, Level) else get_level(state.game, self._choice)
+        level = self._level if isinstance(self._level, Level) else get_level(state.game, self._level)
         if self._random.random() < level.blunder_rate:
             move, info = self._random.choice(state.legal()), Info()
         else:
-            # The best player has a limit of its own for games with a net, and takes the level's for the rest.
-            own = replace(limit, playouts=level.playouts)
-            move, info = self._search.choose(state, own, match=match, report=report)
+            # `neural` overrides the playouts in games with a net, and uses them in all others.
+            level_limit = replace(limit, playouts=level.playouts)
+            move, info = self._search.choose(state, level_limit, match=match, report=report)
         if self._human_pace:
-            wanted = self._random.uniform(MIN_DELAY_S, MAX_DELAY_S)
+            delay = self._random.uniform(MIN_DELAY_S, MAX_DELAY_S)
             if limit.seconds is not None:
-                wanted = min(wanted, limit.seconds / 2)
-            self._stop_requested.wait(max(0.0, wanted - (time.monotonic() - began)))
+                delay = min(delay, limit.seconds / 2)
+            self._stop_requested.wait(max(0.0, delay - (time.monotonic() - began)))
         return move, info
 
     def stop(self) -> None:
@@ -103,35 +107,26 @@ class LevelPlayer:
         self._search.close()
 
 
-def _make_search_player(choice: int | Level, seed: int | None) -> Player:
-    """Return who thinks for a level."""
-    if choice != MAX_LEVEL:
+def _make_search_player(level: int | Level, seed: int | None) -> Player:
+    """Return the player that searches for a level."""
+    if level != MAX_LEVEL:
         return mcts(seed=seed)
-    from taiji.players.factory import make_player  # which knows the levels
+    from taiji.players.neural import neural
 
-    return make_player(f"{TOP_LEVEL_PLAYER}:at_most={TOP_LEVEL_EVALUATIONS}", seed=seed)
+    return neural(seed, max_evaluations=str(TOP_LEVEL_EVALUATIONS))
 
 
 def make_level(text: str, *, seed: int | None = None) -> LevelPlayer:
-    """Make a level from its text: `5`, `5,pace=human`, or `playouts=300,lapse=0.1` for one of one's own."""
-    number, values = "", {}
-    for part in text.split(","):
-        key, equals, value = part.partition("=")
-        if equals:
-            values[key] = value
-        else:
-            number = part
-    pace = values.pop("pace", "engine")
-    if pace not in ("engine", "human"):
-        raise PlayerError(f"level: pace is engine or human, not {pace[:20]!r}")
-    if number and not values:
-        if not (number.isascii() and number.isdigit() and 1 <= int(number[:3]) <= MAX_LEVEL):
-            raise PlayerError(f"level:{number[:20]}: there are levels 1 to {MAX_LEVEL}")
-        return LevelPlayer(f"level:{text}", int(number), seed, human_pace=pace == "human")
-    if number or "playouts" not in values or not set(values) <= {"playouts", "lapse"}:
-        raise PlayerError("level takes a number from 1 to 10, or playouts=N,lapse=P")
-    try:
-        own = Level(int(values["playouts"]), float(values.get("lapse", "0")))
-    except ValueError as error:
-        raise PlayerError(f"level:{text[:40]}: {error}") from error
-    return LevelPlayer(f"level:{text}", own, seed, human_pace=pace == "human")
+    """Make a level from its text: `5`, `5,pace=human`, or a custom one: `playouts=300,blunder_rate=0.1`."""
+    parts = text.split(",")
+    numbers = [part for part in parts if "=" not in part]
+    options = split_options("level", ",".join(part for part in parts if "=" in part))
+    values = parse_options("level", options, _PARSERS, _OPTION_ALIASES)
+    human_pace = values.pop("pace", "engine") == "human"
+    if not numbers and "playouts" in values:
+        return LevelPlayer(f"level:{text}", Level(**values), seed, human_pace=human_pace)
+    number = numbers[0] if len(numbers) == 1 and not values else ""
+    if not (number.isascii() and number.isdigit() and 1 <= int(number[:3]) <= MAX_LEVEL):
+        expected = f"expected a number from 1 to {MAX_LEVEL}, or playouts=N,blunder_rate=P"
+        raise PlayerError(f"invalid level {text[:40]!r} ({expected})")
+    return LevelPlayer(f"level:{text}", int(number), seed, human_pace=human_pace)

@@ -1,4 +1,4 @@
-"""Players that look one or two plies ahead and count nothing but the score."""
+"""The players `greedy` and `alphabeta`: maximise the score difference after one or two plies."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from taiji.rules import Game, MatchContext, Move, State
 
 
 class LookaheadPlayer(StatelessPlayer):
-    """Plays a move with the best score difference after a few plies, any of several that are as good."""
+    """Plays a move with the best score difference after `depth` plies, a random one of equal moves."""
 
     def __init__(self, depth: int, name: str, seed: int | None = None) -> None:
         self.name = name
@@ -33,10 +33,10 @@ class LookaheadPlayer(StatelessPlayer):
 
 
 def greedy(seed: int | None = None) -> LookaheadPlayer:
-    """Return a player that takes the most it can get now. Weak by design: it never sees an answer coming."""
+    """Return a player that maximises the score difference now; weak by design, as it ignores replies."""
     return LookaheadPlayer(1, "greedy", seed)
 
 
 def alphabeta(seed: int | None = None) -> LookaheadPlayer:
-    """Return a player that looks at its move and the answer."""
+    """Return a player that looks two plies ahead: its move and the reply."""
     return LookaheadPlayer(2, "alphabeta", seed)

@@ -1,45 +1,42 @@
-"""Which options the search takes in which game, by the shape of the game; measured in docs/search.md."""
+"""Search options for each kind of game; docs/search.md has the measurements behind them."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from taiji.kernel import PLAIN_UCT, SearchOptions
-from taiji.rules import Game, Stage
-from taiji.rules.scoring import UncoveredSymbols
+from taiji.rules import Game
+from taiji.rules.program import CompiledStage, Source
 
 UNCONSTRAINED = SearchOptions()
-"""Pieces that bind each other in no way but by lying there, as in TAIJI: uniform playouts."""
+"""For games with one kind of piece, such as TAIJI: uniform playouts."""
 SYMBOLS = replace(UNCONSTRAINED, playout_candidates=5, exploration=0.1, rave_bias=3e-3)
-"""Symbols are covered by pieces that bind each other: of five random moves a playout covers the most. What
-was seen elsewhere tells less there."""
+"""For games that score symbols: a playout plays the best of five random moves, and AMAF counts for less."""
 SYMBOLS_LAST_STAGE = replace(UNCONSTRAINED, playout_candidates=5)
-"""The same as the last stage of a double game, whose first stage goes by what was seen elsewhere."""
+"""The same if that is the last stage of a double game, whose first stage gains from AMAF."""
 GROUPS = replace(UNCONSTRAINED, playout_candidates=6, amaf_playouts=True, amaf_min_visits=50)
-"""Groups are made of pieces that bind each other: of six random moves a playout takes the most successful."""
+"""For games with several kinds of pieces that score groups: a playout plays the best of six by AMAF mean."""
 UCT_CONSTRAINED_EXPLORATION = 0.3
-"""The exploration of plain UCT where pieces bind each other."""
+"""Exploration of plain UCT in games with several kinds of pieces."""
 
 
 def search_preset(game: Game) -> SearchOptions:
-    """Return the options that the search does best with."""
+    """Return the strongest search options for a game."""
     stage = _stage_with_several_kinds(game)
     if stage is None:
         return UNCONSTRAINED
-    if isinstance(stage.scoring, UncoveredSymbols):
+    if stage.score.source is Source.SYMBOLS:
         return SYMBOLS if len(game.stages) == 1 else SYMBOLS_LAST_STAGE
     return GROUPS
 
 
 def uct_preset(game: Game) -> SearchOptions:
-    """Return plain UCT with the exploration that suits the game."""
-    return (
-        PLAIN_UCT
-        if _stage_with_several_kinds(game) is None
-        else replace(PLAIN_UCT, exploration=UCT_CONSTRAINED_EXPLORATION)
-    )
+    """Return plain UCT with the exploration that suits a game."""
+    if _stage_with_several_kinds(game) is None:
+        return PLAIN_UCT
+    return replace(PLAIN_UCT, exploration=UCT_CONSTRAINED_EXPLORATION)
 
 
-def _stage_with_several_kinds(game: Game) -> Stage | None:
-    """Return the first stage whose pieces bind each other, if there is one."""
-    return next((stage for stage in game.stages if len({slot.kind for slot in stage.stocks}) > 1), None)
+def _stage_with_several_kinds(game: Game) -> CompiledStage | None:
+    """Return the first stage with more than one kind of piece, if there is one."""
+    return next((stage for stage in game.compiled.stages if len(stage.kinds) > 1), None)

@@ -1,4 +1,4 @@
-"""The player that plays anything, and what players share that answer at once."""
+"""The player `random`, and a base class for players without state."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from taiji.rules import Game, MatchContext, Move, State
 
 
 class StatelessPlayer:
-    """A player that answers at once and remembers nothing."""
+    """A player that answers at once and keeps nothing between moves."""
 
     name = "instant"
 
     def prepare(self, game: Game) -> None:
-        """Do nothing: there is nothing to build."""
+        """Do nothing."""
 
     def stop(self) -> None:
-        """Do nothing: the answer is never long in coming."""
+        """Do nothing; the player answers at once."""
 
     def new_game(self) -> None:
-        """Do nothing: nothing is remembered."""
+        """Do nothing."""
 
     def close(self) -> None:
-        """Do nothing: nothing is held."""
+        """Do nothing."""
 
 
 class RandomPlayer(StatelessPlayer):
-    """Plays any legal move, each as likely as the others."""
+    """Plays a uniformly random legal move."""
 
     name = "random"
 
@@ -37,5 +37,5 @@ class RandomPlayer(StatelessPlayer):
     def choose(
         self, state: State, limit: Limit, *, match: MatchContext | None = None, report: Report | None = None
     ) -> tuple[Move, Info]:
-        """Choose a legal move at random."""
+        """Choose a random legal move."""
         return self._random.choice(state.legal()), Info()

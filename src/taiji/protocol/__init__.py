@@ -1,6 +1,6 @@
-"""Protocols: UGI as an engine and as a client, and a stream of analysis as JSON lines."""
+"""Protocols: UGI as an engine, analyses as JSON, and the bot client of the server."""
 
-from taiji.players.ugi.client import EngineCrashed, UgiPlayer
+from taiji.players.ugi import EngineCrashed, UgiPlayer
 from taiji.protocol.engine import Engine, serve
 
 __all__ = ["Engine", "EngineCrashed", "UgiPlayer", "serve"]

@@ -1,4 +1,4 @@
-"""The engine's side of UGI, the Universal Game Interface: lines in, lines out, thinking in its own thread."""
+"""The UGI engine (Universal Game Interface): reads commands, answers, and thinks in its own thread."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import IO
 
 from taiji.analysis import analysis_from_info
+from taiji.kernel.kernel import MAX_THREADS
 from taiji.notation import format_move, parse_move, parse_position
 from taiji.players import Info, Limit, MatchContext, Player, make_player
 from taiji.players.ugi.lines import Go, parse_go, split_option, split_position
@@ -18,13 +19,11 @@ DEFAULT_GAME = "taiji"
 INFINITE_S = 86_400.0
 """Thinking time of `go infinite` if nobody says `stop`."""
 MAX_LINE_CHARS = 1_000_000
-MAX_THREADS = 256
 MIN_MEMORY_MIB, MAX_MEMORY_MIB = 16, 1_000_000
-"""Bounds of the memory option, in megabytes."""
 
 
 class UgiOptions:
-    """The engine's options as the other side set them."""
+    """The engine's options as the client set them."""
 
     def __init__(self) -> None:
         self.game = DEFAULT_GAME
@@ -48,7 +47,7 @@ class UgiOptions:
         ]
 
     def set(self, name: str, value: str) -> None:
-        """Set an option; raise `ValueError` for a value that makes no sense."""
+        """Set an option; raise ValueError if the value is not valid."""
         key = name.lower()
         if key == "game":
             self.game = str(parse_game(value))
@@ -65,11 +64,11 @@ class UgiOptions:
         elif key == "lead":
             self.lead = float(value)
         else:
-            raise ValueError(f"there is no option {name}")
+            raise ValueError(f"unknown option {name}")
 
     @property
     def player_text(self) -> str:
-        """The player that plays with these settings."""
+        """The text of the player with these options."""
         if self.player:
             return self.player
         if self.level:
@@ -79,12 +78,12 @@ class UgiOptions:
 
 def _parse_int(name: str, value: str, low: int, high: int) -> int:
     if not (value.isascii() and value.isdigit() and low <= int(value[:12]) <= high):
-        raise ValueError(f"{name} takes a whole number from {low} to {high}, not {value[:20]}")
+        raise ValueError(f"{name}: invalid value {value[:20]!r} (expected an integer from {low} to {high})")
     return int(value)
 
 
 class Engine:
-    """Speaks UGI over a pair of streams. Player one is the seat that began as Light."""
+    """Answers UGI commands. Player one is the seat that began as Light."""
 
     def __init__(self, write: Callable[[str], None], version: str) -> None:
         self._write = write
@@ -96,7 +95,7 @@ class Engine:
         self._infinite = threading.Event()
 
     def handle(self, line: str) -> bool:
-        """Answer one line; return False once it says to quit. Unknown lines are passed over, as UGI says."""
+        """Handle one command; return False after `quit`. Unknown commands are ignored, as UGI demands."""
         word, _, rest = line.strip().partition(" ")
         try:
             match word:
@@ -153,19 +152,19 @@ class Engine:
         state = parse_position(fen) if fen else parse_game(self._options.game).start()
         if fen and str(state.game) != self._options.game:
             self._options.game = str(state.game)
-        for number, text in enumerate(moves, 1):
+        for ply, text in enumerate(moves, 1):
             try:
                 state = state.play(parse_move(state, text))
             except ValueError as error:
-                raise GameError(f"move {number}, {text[:40]}: {error}") from error
+                raise GameError(f"move {ply}, {text[:40]}: {error}") from error
         return state
 
-    def _query(self, what: str) -> None:
-        if what == "gameover":
+    def _query(self, question: str) -> None:
+        if question == "gameover":
             self._write(f"response {str(self._state.is_over).lower()}")
-        elif what == "p1turn":
+        elif question == "p1turn":
             self._write(f"response {str(self._state.seat_to_move is Seat.FIRST).lower()}")
-        elif what == "result":
+        elif question == "result":
             outcome = self._state.outcome()
             words = {Seat.FIRST: "p1win", Seat.SECOND: "p2win", None: "draw"}
             self._write(f"response {words[outcome.winner] if outcome else 'none'}")
@@ -211,11 +210,11 @@ class Engine:
         self._write(f"bestmove {format_move(state.game, move)}")
 
     def _halt(self) -> None:
-        """End the thinking under way; its answer is written before this returns."""
+        """Stop thinking; the answer is written before this returns."""
         if self._thinking is not None and self._thinking.is_alive():
             self._infinite.set()
             while self._thinking.is_alive():
-                # Said again, as a search that is only just starting may not have heard it.
+                # Repeated, because a search that is just starting may miss the first call.
                 if self._player is not None:
                     self._player.stop()
                 self._thinking.join(0.01)
@@ -233,7 +232,7 @@ class Engine:
 
 
 def serve(lines: IO[str], out: IO[str], version: str) -> None:
-    """Speak UGI until `quit` or the end of the input."""
+    """Serve UGI until `quit` or the end of the input."""
     lock = threading.Lock()
 
     def write(text: str) -> None:

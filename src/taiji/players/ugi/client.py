@@ -1,4 +1,4 @@
-"""The other side of UGI: an outside program as a player."""
+"""The UGI client: an external engine as a player."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ import time
 from contextlib import suppress
 
 from taiji.notation import format_position, parse_move
-from taiji.players import Info, Limit, MatchContext, PlayerError, Report
+from taiji.players.base import Info, Limit, PlayerError, Report
 from taiji.players.ugi.lines import parse_info
-from taiji.rules import Game, Move, State
+from taiji.rules import Game, MatchContext, Move, State
 
 STARTUP_TIMEOUT_S = 10.0
-"""How long a program may take to introduce itself."""
+"""Maximum time until the engine answers `ugi` and `isready`."""
 RESPONSE_TIMEOUT_S = 10.0
-"""How long a program may take past its limit, or at all where it has none but playouts."""
+"""Maximum delay of `bestmove` beyond the limit; 60 times as long if the limit has no seconds."""
 MAX_LINE_CHARS = 100_000
 
 
 class EngineCrashed(PlayerError):
-    """An outside program that ended, hung or answered nonsense."""
+    """An external engine that exited, hung or sent an invalid answer."""
 
 
 class UgiPlayer:
-    """An outside program that speaks UGI; it is started on first use and again after it died."""
+    """An external engine that speaks UGI; it is started on first use, and again after a crash."""
 
     def __init__(self, command: str, *, seed: int | None = None) -> None:
         if not command.strip():
-            raise PlayerError("ugi: give the program, such as ugi:./engine")
+            raise PlayerError("ugi: no program given (expected ugi:PROGRAM, such as ugi:./engine)")
         self.name = f"ugi:{command}"
         self._command = command
         self._seed = seed
@@ -39,20 +39,19 @@ class UgiPlayer:
         self._game = ""
 
     def prepare(self, game: Game) -> None:
-        """Start the program and name the game."""
+        """Start the engine and set its game."""
         self._start(str(game))
 
     def choose(
         self, state: State, limit: Limit, *, match: MatchContext | None = None, report: Report | None = None
     ) -> tuple[Move, Info]:
-        """Ask the program for its move."""
+        """Ask the engine for its move."""
         self._start(str(state.game))
         self._send(f"position fen {format_position(state)}")
         began = time.monotonic()
         self._send(_go(limit))
-        deadline = (
-            began + (limit.seconds or 0) + (RESPONSE_TIMEOUT_S if limit.seconds else 60 * RESPONSE_TIMEOUT_S)
-        )
+        grace = RESPONSE_TIMEOUT_S if limit.seconds else 60 * RESPONSE_TIMEOUT_S
+        deadline = began + (limit.seconds or 0) + grace
         info = Info()
         while True:
             line = self._read(deadline)
@@ -113,7 +112,7 @@ class UgiPlayer:
             self._process.stdin.flush()
         except (OSError, ValueError) as error:
             self.close()
-            raise EngineCrashed(f"{self._command} has ended") from error
+            raise EngineCrashed(f"{self._command} has exited") from error
 
     def _read(self, deadline: float) -> str:
         try:
@@ -123,7 +122,7 @@ class UgiPlayer:
             raise EngineCrashed(f"{self._command} does not answer") from None
         if line is None:
             self.close()
-            raise EngineCrashed(f"{self._command} has ended")
+            raise EngineCrashed(f"{self._command} has exited")
         return line
 
     def _expect(self, word: str) -> None:
@@ -132,19 +131,19 @@ class UgiPlayer:
             pass
 
     def stop(self) -> None:
-        """Tell the program to answer now."""
+        """Tell the engine to answer now."""
         if self._process is not None:
             with suppress(EngineCrashed):
                 self._send("stop")
 
     def new_game(self) -> None:
-        """Tell the program that a new game begins."""
+        """Tell the engine that a new game begins."""
         if self._process is not None:
             with suppress(EngineCrashed):
                 self._send("uginewgame")
 
     def close(self) -> None:
-        """End the program, gently at first."""
+        """Ask the engine to quit, and kill it if it does not."""
         process, self._process = self._process, None
         if process is None:
             return

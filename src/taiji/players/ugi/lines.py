@@ -1,4 +1,4 @@
-"""The lines of UGI: reading what the other side asks and writing what the engine thinks."""
+"""Lines of UGI: parse what a client asks and what an engine reports."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from taiji.players.base import Info
 from taiji.rules import Move, Seat, State
 
 FEN_FIELDS = 5
-"""A position is five words: version, game, placements, mover, seats."""
+"""Fields of a position: version, game, placements, mover, seats."""
 
 
 @dataclass(frozen=True, slots=True)
 class Go:
-    """How long to think; times are in seconds."""
+    """The limits of a `go` command; times are in seconds."""
 
     times: tuple[float | None, float | None] = (None, None)
     increments: tuple[float, float] = (0.0, 0.0)
@@ -24,16 +24,16 @@ class Go:
     infinite: bool = False
 
     def clock(self, seat: Seat) -> float | None:
-        """Return what is left on a seat's clock."""
+        """Return the remaining time of a seat, or None without a clock."""
         return self.times[seat]
 
     def clock_and_increment(self, seat: Seat) -> tuple[float, float]:
-        """Return what is left on a seat's clock and what each move adds."""
+        """Return the remaining time and the increment of a seat."""
         return self.times[seat] or 0.0, self.increments[seat]
 
 
 def parse_go(text: str) -> Go:
-    """Read what follows `go`; times are given in milliseconds, and unknown words are passed over."""
+    """Parse the rest of a `go` line; times are in milliseconds, unknown words are ignored."""
     words = iter(text.split())
     values: dict[str, int] = {}
     infinite = False
@@ -44,11 +44,11 @@ def parse_go(text: str) -> Go:
             value = next(words, "")
             digits = value.removeprefix("-")
             if not (digits.isascii() and digits.isdigit()) or len(digits) > 12:
-                raise ValueError(f"go {word} takes a whole number, not {value[:20]!r}")
+                raise ValueError(f"go {word}: invalid value {value[:20]!r} (expected an integer)")
             values[word] = int(value)
     for word in ("movetime", "nodes", "depth"):
         if values.get(word, 1) <= 0:
-            raise ValueError(f"go {word} takes more than 0")
+            raise ValueError(f"go {word}: expected a number above 0")
 
     def seconds(word: str) -> float | None:
         return max(0, values[word]) / 1000 if word in values else None
@@ -64,10 +64,10 @@ def parse_go(text: str) -> Go:
 
 
 def split_option(text: str) -> tuple[str, str]:
-    """Read `name NAME value VALUE`."""
+    """Parse `name NAME value VALUE`."""
     words = text.split()
     if len(words) < 2 or words[0] != "name":
-        raise ValueError("setoption takes: name NAME value VALUE")
+        raise ValueError("setoption: expected name NAME value VALUE")
     if "value" not in words:
         return " ".join(words[1:]), ""
     middle = words.index("value")
@@ -75,36 +75,36 @@ def split_option(text: str) -> tuple[str, str]:
 
 
 def split_position(text: str) -> tuple[str, list[str]]:
-    """Read `startpos` or `fen FEN`, then `moves …`; an empty FEN is the start."""
+    """Parse `startpos` or `fen FEN`, then `moves …`; an empty FEN means the start position."""
     words = text.split()
     if words[:1] == ["startpos"]:
         fen, rest = "", words[1:]
     elif words[:1] == ["fen"]:
         fen, rest = " ".join(words[1 : 1 + FEN_FIELDS]), words[1 + FEN_FIELDS :]
     else:
-        raise ValueError("position takes: startpos or fen FEN, then moves …")
+        raise ValueError("position: expected startpos or fen FEN, then moves …")
     if rest and rest[0] != "moves":
         raise ValueError(f"position: expected 'moves', not {rest[0][:20]!r}")
     return fen, rest[1:]
 
 
 def parse_info(state: State, text: str, before: Info) -> Info:
-    """Read an info line; what it does not say, or says wrongly, stays as it was before."""
+    """Parse an info line; missing or invalid fields keep their values from `before`."""
     words = text.split()
-    found: dict[str, str] = {}
+    fields: dict[str, str] = {}
     for index, word in enumerate(words[:-1]):
         if word in {"time", "nodes", "score", "margin"}:
             following = words[index + 2 : index + 3] if word == "score" else words[index + 1 : index + 2]
-            found[word] = following[0] if following else ""
+            fields[word] = following[0] if following else ""
         if word == "pv":
             break
-    win, margin = _number(found.get("score")), _number(found.get("margin"))
-    seconds, playouts = _number(found.get("time")), _number(found.get("nodes"))
-    line = _line(state, words[words.index("pv") + 1 :]) if "pv" in words else before.pv
+    win, margin = _number(fields.get("score")), _number(fields.get("margin"))
+    seconds, playouts = _number(fields.get("time")), _number(fields.get("nodes"))
+    pv = _parse_pv(state, words[words.index("pv") + 1 :]) if "pv" in words else before.pv
     return Info(
         win_prob=before.win_prob if win is None else min(1.0, max(0.0, win / 1000)),
         margin=before.margin if margin is None else margin,
-        pv=line,
+        pv=pv,
         playouts=before.playouts if playouts is None else int(playouts),
         seconds=before.seconds if seconds is None else seconds / 1000,
         exact="exact" in words,
@@ -119,7 +119,7 @@ def _number(text: str | None) -> float | None:
     return value if abs(value) < 1e15 else None
 
 
-def _line(state: State, words: list[str]) -> tuple[Move, ...]:
+def _parse_pv(state: State, words: list[str]) -> tuple[Move, ...]:
     moves: list[Move] = []
     for word in words:
         try:

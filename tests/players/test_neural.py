@@ -16,9 +16,10 @@ pytest.importorskip("onnxruntime")
 
 from taiji.kernel import get_kernel
 from taiji.nets.net import bundled_nets, open_net
-from taiji.players import Limit, MatchContext, PlayerError, make_player
-from taiji.players import neural as module
+from taiji.players import Limit, MatchContext, PlayerError, make_player, player_nets
 from taiji.players.endgame import plies_left
+from taiji.players.neural import NeuralPlayer
+from taiji.players.neural_settings import parse_settings
 from taiji.rules import Seat, parse_game
 
 TAIJI = next(path for path in bundled_nets() if path.stem == "taiji")
@@ -26,7 +27,7 @@ TAIJI = next(path for path in bundled_nets() if path.stem == "taiji")
 
 @pytest.fixture(autouse=True)
 def may_warn_again():
-    module._warned.clear()
+    player_nets._warned.clear()
     yield
     open_net.cache_clear()
 
@@ -107,7 +108,7 @@ def test_the_end_of_a_game_is_exact():
     assert info.win_prob in (0.0, 0.5, 1.0)
 
 
-def test_where_pieces_bind_each_other_mcts_plays_on_before_the_end():
+def test_mcts_takes_over_before_the_end_in_games_with_constraints():
     state = parse_game("tailits").start()
     rng = random.Random(4)
     asked = []
@@ -150,7 +151,7 @@ def test_the_highest_level_thinks_with_a_net_where_there_is_one():
         move, _ = player.choose(state, Limit(seconds=0.2))
         assert state.is_legal(move)
         assert (player._search._context is not None) is by_net
-    assert not isinstance(make_player("level:9")._search, module.NeuralPlayer)
+    assert not isinstance(make_player("level:9")._search, NeuralPlayer)
 
 
 def test_the_first_stage_of_a_double_game_is_played_by_its_net():
@@ -201,7 +202,7 @@ def test_an_explicit_net_is_used():
     state = parse_game("taiji:size=6").start()
     move, _ = make_player(f"neural:net={TAIJI},evaluations=5").choose(state, Limit())
     assert state.is_legal(move)
-    with pytest.raises(PlayerError, match=r"taiji\.onnx: this net has not learnt tailits"):
+    with pytest.raises(PlayerError, match=r"taiji\.onnx: this net does not support tailits"):
         make_player(f"neural:net={TAIJI}").choose(parse_game("tailits").start(), Limit())
 
 
@@ -273,17 +274,32 @@ else:
     ("text", "message"),
     [
         ("neural:playouts=0", "positive"),
-        ("neural:evaluations=x", "takes a number"),
+        ("neural:evaluations=x", "evaluations='x': expected a number"),
         ("neural:threads=0", "1 to 256"),
         ("neural:batch=1000", "1 to 64"),
         ("neural:memory=1", "memory"),
         ("neural:wibble=1", "no option wibble"),
         ("neural:temperature=0", "temperature"),
+        ("neural:at_most=0", "max_evaluations=0"),
+        ("neural:handover=3,handover_plies=4", "handover_plies is given twice"),
+        ("neural:runtime=abacus", "expected core or core-float32"),
     ],
 )
 def test_texts_that_make_no_player(text, message):
     with pytest.raises(PlayerError, match=message):
         make_player(text)
+
+
+def test_earlier_option_names_still_work():
+    old = "at_most=7,handover=4,exploration=2,growth=0.3,horizon=90,reduction=0.2,temperature=1.5"
+    new = "max_evaluations=7,handover_plies=4,cpuct=2,cpuct_factor=0.3,cpuct_base=90,fpu_reduction=0.2"
+    settings = [
+        parse_settings(1, dict(part.split("=") for part in text.split(",")))
+        for text in (f"{old},runtime=core-floats", f"{new},policy_temperature=1.5,runtime=core-float32")
+    ]
+    assert settings[0] == settings[1]
+    assert (settings[0].max_evaluations, settings[0].runtime) == (7, "core-float32")
+    assert settings[0] != parse_settings(1, {})
 
 
 def bad_net(folder, how):

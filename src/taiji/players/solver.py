@@ -1,0 +1,54 @@
+"""The player `solver`: best play, as far as the position can be solved."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from taiji.kernel import Solver, get_kernel
+from taiji.players.base import Info, Limit, PlayerError, Report
+from taiji.players.endgame import info_from_solution
+from taiji.rules import Game, MatchContext, Move, State
+
+MEMORY_MIB = 256
+
+
+class SolverPlayer:
+    """Solves the position and plays a best move; without a limit it takes as long as that needs."""
+
+    name = "solver"
+
+    def __init__(self) -> None:
+        self._solver: Solver | None = None
+
+    def prepare(self, game: Game) -> None:
+        """Build the solver of the game."""
+        self._ready(game)
+
+    def _ready(self, game: Game) -> Solver:
+        if self._solver is None or self._solver.kernel.game != game:
+            self._solver = Solver(get_kernel(game), memory=MEMORY_MIB)
+        return self._solver
+
+    def choose(
+        self, state: State, limit: Limit, *, match: MatchContext | None = None, report: Report | None = None
+    ) -> tuple[Move, Info]:
+        """Choose a best move; raise `PlayerError` if the position cannot be solved within the limit."""
+        solution = self._ready(state.game).solve(
+            state, seconds=limit.seconds, nodes=limit.playouts, match=match, all_best=False
+        )
+        if not solution.best:
+            raise PlayerError(f"not solved within {solution.seconds:.1f} s ({solution.nodes:,} positions)")
+        info = info_from_solution(state, solution)
+        return info.pv[0], replace(info, exact=solution.solved)
+
+    def stop(self) -> None:
+        """Stop the running solver."""
+        if self._solver is not None:
+            self._solver.stop()
+
+    def new_game(self) -> None:
+        """Keep the transposition table: proven values stay true."""
+
+    def close(self) -> None:
+        """Release the transposition table."""
+        self._solver = None
