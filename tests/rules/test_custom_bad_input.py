@@ -117,7 +117,7 @@ def test_a_garbled_rule_of_placing_says_what_is_wrong(rules: dict[str, Any], mes
     [
         (
             {"rule": "beauty"},
-            "rule=beauty: expected one of product, omega, largest, ranked, squares, uncovered",
+            "rule=beauty: expected one of tally, product, omega, largest, ranked, squares, uncovered",
         ),
         ({"adjacency": "knight"}, "adjacency=knight: expected one of edge, king"),
         ({"groups": "two"}, "groups: expected an integer"),

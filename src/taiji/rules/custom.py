@@ -11,12 +11,14 @@ from taiji.rules.game import ColourNames, Game, Stage, Symbols
 from taiji.rules.geometry import Board
 from taiji.rules.pieces import Colour, Piece, PieceStock
 from taiji.rules.placing import PLACING_RULES, PlacingRule
-from taiji.rules.scoring import SCORING_OPTIONS, SCORING_RULES, Scoring, Tie
+from taiji.rules.scoring import SCORING_RULES, DeclaredTally, LargestGroups, Scoring, Tie
 from taiji.rules.tables import TomlTable, check_keys, read_choice, read_typed
 
 _NAME = re.compile(r"[a-z][a-z0-9+-]{0,39}")
 _GAME_KEYS = {"name", "words", "tie", "stages"}
 _STAGE_KEYS = {"board", "pieces", "first", "rules", "score", "tiebreak", "last-bonus", "swap"}
+_SCORE_KEYS = frozenset({"rule", "groups", "rank", "adjacency"})
+"""Every score may have these; a rule without groups or ranks ignores them."""
 _COLOURS = {"light": Colour.LIGHT, "dark": Colour.DARK}
 _MAX_SUPPLY = 128
 _MAX_POINTS = 1000
@@ -132,8 +134,11 @@ def _constraints(table: TomlTable, board: Board) -> tuple[PlacingRule, ...]:
 def _scoring(table: object) -> Scoring:
     if not isinstance(table, Mapping):
         raise GameError("score: expected a table")
-    check_keys(table, SCORING_OPTIONS, "score")
-    return SCORING_RULES[read_choice(table, "rule", SCORING_RULES, "largest")](table)
+    is_form = any(key in table for key in ("ranks", "value", "fold"))
+    default = DeclaredTally.key if is_form else LargestGroups.key
+    rule = SCORING_RULES[read_choice(table, "rule", SCORING_RULES, default)]
+    check_keys(table, _SCORE_KEYS.union(rule.options), "score")
+    return rule.read(table)
 
 
 def _number(table: TomlTable, key: str) -> float:

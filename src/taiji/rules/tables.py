@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from enum import Enum
 from typing import Any, TypeVar
 
 from taiji.rules.errors import GameError
 
 TomlTable = Mapping[str, Any]
 T = TypeVar("T")
+E = TypeVar("E", bound=Enum)
 
 _TYPE_NAMES = {str: "text", int: "an integer", bool: "true or false", list: "a list", dict: "a table"}
 
@@ -21,12 +23,18 @@ def read_typed(table: TomlTable, key: str, kind: type[T], default: T | None = No
     return value
 
 
-def read_choice(table: TomlTable, key: str, values: Collection[str], default: str) -> str:
-    """Return the value of a key, which must be one of `values`."""
-    value = table.get(key, default)
+def read_choice(table: TomlTable, key: str, values: Collection[str], default: str | None = None) -> str:
+    """Return the value of a key, which must be one of `values`; without a default it must be there."""
+    value = read_typed(table, key, str, default)
     if value not in values:
-        raise GameError(f"{key}={str(value)[:20]}: expected one of {', '.join(values)}")
-    return str(value)
+        raise GameError(f"{key}={value[:20]}: expected one of {', '.join(values)}")
+    return value
+
+
+def read_enum(table: TomlTable, key: str, members: type[E], default: E | None = None) -> E:
+    """Return the value of a key as the member of an enumeration."""
+    values = [member.value for member in members]
+    return members(read_choice(table, key, values, None if default is None else default.value))
 
 
 def read_switch(key: str, value: object) -> bool:

@@ -8,10 +8,12 @@ from taiji.rules.placing.must_touch import MustTouch
 from taiji.rules.placing.same_kind_apart import SameKindApart
 from taiji.rules.placing.no_full_block import NoFullBlock
 from taiji.rules.placing.level_ground import LevelGround
+from taiji.rules.placing.declared_tests import DeclaredTests
 # isort: on
 
 __all__ = [
     "PLACING_RULES",
+    "DeclaredTests",
     "FirstMustCover",
     "LevelGround",
     "MustTouch",

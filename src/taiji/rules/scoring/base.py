@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
-from typing import ClassVar, Self, TypeVar
+from collections.abc import Callable
+from typing import ClassVar, NamedTuple, Self, TypeVar
 
 from taiji.rules.geometry import Adjacency, Board
 from taiji.rules.program import Source, Tally
@@ -38,24 +38,24 @@ class Scoring(ABC):
         return [] if tally.join is None else tally.groups(board, cells)
 
 
-SCORING_RULES: dict[str, Callable[[TomlTable], Scoring]] = {}
-"""Reads each rule that a declaration may name from its table."""
-SCORING_OPTIONS: set[str] = {"rule"}
-"""The keys that some rule reads."""
+class ScoringReader(NamedTuple):
+    """Reads a rule from a declaration's table."""
+
+    read: Callable[[TomlTable], Scoring]
+    options: tuple[str, ...]
+    """The keys that it reads, besides `rule`."""
+
+
+SCORING_RULES: dict[str, ScoringReader] = {}
+"""The rules that a declaration may name."""
 
 R = TypeVar("R", bound=type[Scoring])
 
 
 def scoring_rule(rule: R) -> R:
     """Register a rule under its key, so that declarations may name it."""
-    register_reader(rule.key, rule.from_table, rule.options)
+    SCORING_RULES[rule.key] = ScoringReader(rule.from_table, rule.options)
     return rule
-
-
-def register_reader(key: str, reader: Callable[[TomlTable], Scoring], options: Iterable[str]) -> None:
-    """Register a further way to read a rule."""
-    SCORING_RULES[key] = reader
-    SCORING_OPTIONS.update(options)
 
 
 def read_adjacency(table: TomlTable) -> Adjacency:

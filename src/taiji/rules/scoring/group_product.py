@@ -7,7 +7,14 @@ from typing import Self
 
 from taiji.rules.geometry import Adjacency, Board
 from taiji.rules.program import Fold, Source, Tally
-from taiji.rules.scoring.base import Scoring, read_adjacency, register_reader, scoring_rule, size_values
+from taiji.rules.scoring.base import (
+    SCORING_RULES,
+    Scoring,
+    ScoringReader,
+    read_adjacency,
+    scoring_rule,
+    size_values,
+)
 from taiji.rules.tables import TomlTable, read_count
 
 OMEGA = "omega"
@@ -41,4 +48,4 @@ class GroupProduct(Scoring):
         return Tally(rule, source or Source.SQUARES, self.adjacency, 1, self.groups, values, Fold.PRODUCT)
 
 
-register_reader(OMEGA, GroupProduct.omega_from_table, ("adjacency",))
+SCORING_RULES[OMEGA] = ScoringReader(GroupProduct.omega_from_table, ("adjacency",))
