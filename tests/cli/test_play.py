@@ -60,9 +60,9 @@ def test_without_a_terminal_lines_are_used(tmp_path: Path) -> None:
 def test_the_end_of_the_input_saves(tmp_path: Path) -> None:
     result = play(tmp_path, "taiji:size=3", lines="a1/a2\n")
     assert result.returncode == 0
-    assert result.stdout.endswith("The game is saved. Go on with: taiji play --resume\n")
+    assert result.stdout.endswith("The game is saved. Resume it with: taiji play --resume\n")
     again = play(tmp_path, "--resume", lines="b1/b2\nb3/c3\nc1/c2\n")
-    assert "The game goes on after 1 move." in again.stdout
+    assert "The game continues after 1 move." in again.stdout
     assert "The game is over" in again.stdout
     assert Saves(tmp_path / "taiji").unfinished() == []
 

@@ -15,7 +15,7 @@ from taiji.terminal.plain import Plain
 from taiji.terminal.questions import ask_for_session
 from taiji.terminal.saves import Saves
 from tests.notation.games import random_game
-from tests.terminal.tables import Typist, session
+from tests.terminal.sessions import Typist, session
 
 
 def played(text: str, folder: Path, *lines: str, **options: object) -> str:
@@ -38,7 +38,7 @@ def test_every_game_is_played_to_its_end(text: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_answers(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("taiji.terminal.opponents.HINT_SECONDS", 0.05)
+    monkeypatch.setattr("taiji.terminal.opponents.HINT_TIME_S", 0.05)
     before = played("taiji:size=3", tmp_path / "a", "a1/a2").split("\n")
     written = played("taiji:size=3", tmp_path / "b", "a1/a2", name).split("\n")
     if name == "quit":
@@ -57,10 +57,10 @@ def test_answers() -> None:
 
 def test_reasons_are_given(tmp_path: Path) -> None:
     written = played("taiji:size=3", tmp_path, "a1/a2", "a1/b1", "why a1/b1", "why b1/c1", "z9/z8", "why")
-    assert written.count("Not allowed: a1 is already covered.") == 2
-    assert "b1/c1 is allowed." in written
-    assert "Not understood" in written
-    assert "Name the move" in written
+    assert written.count("Illegal move: a1 is already covered.") == 2
+    assert "b1/c1 is legal." in written
+    assert "Invalid input" in written
+    assert "Give the move" in written
 
 
 def test_moves_are_listed(tmp_path: Path) -> None:
@@ -72,19 +72,19 @@ def test_moves_are_listed(tmp_path: Path) -> None:
 def test_undo_and_resume(tmp_path: Path) -> None:
     written = played("taiji:size=3", tmp_path, "a1/a2", "undo", "undo", "b1/b2")
     assert "1 move taken back." in written
-    assert "There is no move of yours to take back." in written
-    assert written.endswith("The game is saved. Go on with: taiji play --resume")
+    assert "No move to take back." in written
+    assert written.endswith("The game is saved. Resume it with: taiji play --resume")
     typist = Typist(["1", "record", "quit"])
     resumed = ask_for_session(typist.read, typist.write, Saves(tmp_path))
     assert resumed is not None
     Plain(resumed, typist.read, typist.write).run()
-    assert "The game goes on after 1 move." in typist.text
+    assert "The game continues after 1 move." in typist.text
     assert "1. b1/b2" in typist.text
 
 
 def test_swap_by_lines(tmp_path: Path) -> None:
     written = played("battle-of-lits", tmp_path, "swap", "a1a2a3a4", "swap")
-    assert "Not allowed: a swap is only possible" in written
+    assert "Illegal move: a swap is only possible" in written
     assert "O swaps colours" in written
 
 
@@ -105,7 +105,7 @@ def test_the_clock_is_told(tmp_path: Path) -> None:
 
 def test_a_player_that_fails_ends_the_game_but_loses_nothing(tmp_path: Path) -> None:
     written = played("taiji:size=3", tmp_path, "a1/a2", players=("person", "ugi:/nonexistent/engine"))
-    assert "cannot go on" in written
+    assert "failed: " in written
     assert "The game is saved" in written
 
 
@@ -118,7 +118,7 @@ def test_a_game_is_set_up_by_answers(tmp_path: Path) -> None:
     assert begun.setup.players == ("person", "random")
     assert begun.setup.control == TimeControl(600, 5)
     assert begun.setup.match is MatchRule.NESTORGAMES
-    for complaint in ("unknown game 'chess'", "unknown player 'nobody'", "such as 10+5", "Answer y or n"):
+    for complaint in ("unknown game 'chess'", "unknown player 'nobody'", "such as 10+5", "expected y or n"):
         assert complaint in typist.text
 
 

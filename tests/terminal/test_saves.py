@@ -14,7 +14,7 @@ from taiji.terminal.clocks import TimeControl
 from taiji.terminal.saves import Saves, data_folder
 from taiji.terminal.session import Session
 from tests.notation.games import TEXTS
-from tests.terminal.tables import session
+from tests.terminal.sessions import session
 
 
 @pytest.mark.parametrize("text", [text for text in TEXTS if text != "test-holes"])
@@ -58,7 +58,7 @@ def test_a_game_that_another_process_plays_is_left_to_it(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     "content", [b"", b'[Game "taiji"]\n1. z9/z8', b"\xff\xfe\x00", b'[Game "chess"]\n\n1. a1/a2 *']
 )
-def test_a_broken_save_is_kept_aside_and_told_of(content: bytes, tmp_path: Path) -> None:
+def test_a_broken_save_is_set_aside_with_a_warning(content: bytes, tmp_path: Path) -> None:
     good = session("taiji:size=3", tmp_path, plies=1)
     good.close()
     (tmp_path / "saves" / "broken.tji").write_bytes(content)
@@ -68,10 +68,10 @@ def test_a_broken_save_is_kept_aside_and_told_of(content: bytes, tmp_path: Path)
     assert len(saves.warnings) == 1
     assert "broken.tji.broken" in saves.warnings[0]
     assert saves.unfinished()
-    assert len(saves.warnings) == 1, "it is told of once"
+    assert len(saves.warnings) == 1, "it is reported once"
 
 
-def test_a_folder_that_cannot_be_written_is_told_of_and_stops_nothing(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_gives_a_warning_and_stops_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
     begun = session("taiji:size=3", tmp_path / "file", plies=2)
     assert len(begun.moves) == 2

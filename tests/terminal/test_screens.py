@@ -18,7 +18,7 @@ from taiji.terminal.saves import Saves
 from taiji.terminal.session import Session
 from taiji.terminal.setup_screen import SetupScreen
 from tests.terminal.screens import FOLDER, SCREENS, drawn, text_of
-from tests.terminal.tables import session
+from tests.terminal.sessions import session
 
 Steps = Callable[[PlayApp, Pilot[None]], Awaitable[None]]
 
@@ -93,7 +93,7 @@ def test_a_move_that_is_not_allowed_says_why(tmp_path: Path) -> None:
     run(begun, steps, tmp_path)
 
 
-def test_the_mouse_moves_turns_and_lays(tmp_path: Path) -> None:
+def test_the_mouse_moves_rotates_and_places(tmp_path: Path) -> None:
     begun = session("taiji:size=5", tmp_path)
 
     async def steps(app: PlayApp, pilot: Pilot[None]) -> None:
@@ -147,7 +147,7 @@ def test_a_player_that_fails_does_not_take_the_table_down(tmp_path: Path) -> Non
 
     async def steps(app: PlayApp, pilot: Pilot[None]) -> None:
         await pilot.press("enter")
-        await until(pilot, lambda: "cannot go on" in text_of(app))
+        await until(pilot, lambda: "failed: " in text_of(app))
         await pilot.press("u")
         assert begun.waits_for_person
 
@@ -245,7 +245,7 @@ def test_leaving_keeps_the_game(key: str, tmp_path: Path) -> None:
         await pilot.pause()
 
     app = run(begun, steps, tmp_path)
-    assert app.farewell == "The game is saved. Go on with: taiji play --resume"
+    assert app.farewell == "The game is saved. Resume it with: taiji play --resume"
     assert [saved.path for saved in Saves(tmp_path).unfinished()] == [begun.path]
 
 
@@ -277,12 +277,12 @@ def test_the_menu_starts_and_resumes(tmp_path: Path) -> None:
     run(None, steps, tmp_path)
 
 
-def test_a_broken_save_is_told_of_in_the_menu(tmp_path: Path) -> None:
+def test_a_broken_save_is_reported_in_the_menu(tmp_path: Path) -> None:
     (tmp_path / "saves").mkdir()
     (tmp_path / "saves" / "x.tji").write_text("nonsense")
 
     async def steps(app: PlayApp, pilot: Pilot[None]) -> None:
-        assert "A saved game cannot be read and is kept as" in text_of(app)
+        assert "A saved game cannot be read and was renamed to" in text_of(app)
 
     run(None, steps, tmp_path, (120, 40))
 

@@ -9,7 +9,7 @@ import pytest
 from taiji.notation import Result, Termination
 from taiji.rules import IllegalMove, MatchRule, Seat
 from taiji.terminal.clocks import Clock, TimeControl
-from tests.terminal.tables import session
+from tests.terminal.sessions import session
 from tests.terminal.test_clocks import Time
 
 

@@ -99,7 +99,7 @@ def test_ctrl_c_leaves_cleanly_with_the_game_saved(terminal: Callable[..., Termi
     table.wait(lambda screen: "1. " in screen)
     table.press("C-c")
     screen = table.wait(lambda screen: "status 0" in screen)
-    assert "The game is saved. Go on with: taiji play --resume" in screen
+    assert "The game is saved. Resume it with: taiji play --resume" in screen
     assert "Traceback" not in screen
     assert len(table.saves) == 1
 

@@ -1,4 +1,4 @@
-"""The full-screen program: menu, table and themes."""
+"""The full-screen app: menu, game screen and themes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class PlayApp(App[None]):
-    """Plays in the terminal, full-screen."""
+    """The full-screen app."""
 
     CSS_PATH = "app.tcss"
     TITLE = "taiji"
@@ -56,7 +56,7 @@ class PlayApp(App[None]):
             self.register_theme(_textual_theme(name))
 
     def on_mount(self) -> None:
-        """Begin with the game that was asked for, or with the menu."""
+        """Show the requested game, or the menu."""
         self.show_theme(self.theme_name)
         self.set_interval(0.5, self._follow_size)
         if self.first is None:
@@ -65,10 +65,10 @@ class PlayApp(App[None]):
             self.push_screen(self._game_screen(self.first))
 
     def _follow_size(self) -> None:
-        """Ask for the terminal's size, and tell the screen where the news did not reach it.
+        """Poll the size of the terminal, and resize the screen if it missed a change.
 
-        The signal of a resize may be blocked by whoever started the program, and Textual delays the news by
-        a timer that a busy machine can lose.
+        The parent process may have blocked the resize signal, and Textual delays the event by a timer that
+        can be lost on a busy machine.
         """
         size = self.size if self.is_headless else terminal_size() or self.size
         if size != self.size:
@@ -80,15 +80,15 @@ class PlayApp(App[None]):
         return GameScreen(session, ascii_only=self.ascii_only, seed=self.seed)
 
     def show_game(self, session: Session) -> None:
-        """Go to the table."""
+        """Switch to the game screen."""
         self.switch_screen(self._game_screen(session))
 
     def show_menu(self) -> None:
-        """Go to the menu."""
+        """Switch to the menu."""
         self.switch_screen(SetupScreen(self.saves))
 
     def show_theme(self, name: str) -> None:
-        """Change the colours of everything."""
+        """Apply a theme to every screen."""
         self.theme_name = name
         self.ansi_color = name == MONO
         self.theme = "ansi-dark" if name == MONO else f"taiji-{name}"
@@ -98,18 +98,18 @@ class PlayApp(App[None]):
                 screen.board.redraw()
 
     def action_leave(self) -> None:
-        """Leave; an unfinished game is kept."""
+        """Quit, and save an unfinished game."""
         for screen in self.screen_stack:
             if isinstance(screen, GameScreen):
                 screen.leave()
                 session = screen.session
                 if (session.moves or session.finished) and not (session.is_over and not session.more_to_play):
-                    self.farewell = "The game is saved. Go on with: taiji play --resume"
+                    self.farewell = "The game is saved. Resume it with: taiji play --resume"
         self.exit()
 
 
 def terminal_size() -> Size | None:
-    """Return the terminal's own size, whatever the environment says; nothing where there is no terminal."""
+    """Return the actual size of the terminal, ignoring the environment; None if there is no terminal."""
     try:
         return Size(*os.get_terminal_size(sys.__stdout__.fileno() if sys.__stdout__ else 1))
     except (OSError, ValueError):
@@ -117,12 +117,12 @@ def terminal_size() -> Size | None:
 
 
 def wants_no_colours() -> bool:
-    """Tell whether the terminal has no colours, or its user wants none."""
+    """Return whether the terminal has no colours, or NO_COLOR is set."""
     return bool(os.environ.get("NO_COLOR")) or Console().color_system is None
 
 
 def _textual_theme(name: str) -> Theme:
-    """Make a theme of Textual's out of our palette."""
+    """Return a Textual theme with the colours of a palette."""
     colours = palette(name)
     return Theme(
         f"taiji-{name}",
@@ -143,7 +143,7 @@ def _textual_theme(name: str) -> Theme:
 def play_full_screen(
     session: Session | None, saves: Saves, *, ascii_only: bool = False, seed: int | None = None
 ) -> None:
-    """Run the full-screen program, and say afterwards where an unfinished game is."""
+    """Run the full-screen app, then print warnings and how to resume an unfinished game."""
     app = PlayApp(session, saves, ascii_only=ascii_only, seed=seed)
     app.run()
     for sentence in [*saves.warnings, app.farewell]:

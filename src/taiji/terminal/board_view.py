@@ -1,4 +1,4 @@
-"""The board on the screen: drawn in the largest size that fits, played on with the mouse."""
+"""The board widget: drawn in the largest size that fits, with mouse input."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class BoardView(Widget):
     DEFAULT_CSS = "BoardView { width: auto; height: auto; }"
 
     class Pointed(Message):
-        """The mouse points at a cell; `clicked` tells whether it was clicked."""
+        """The mouse is over a cell; `clicked`: left button, `turn`: another button."""
 
         def __init__(self, cell: int, *, clicked: bool = False, turn: bool = False) -> None:
             super().__init__()
@@ -58,12 +58,12 @@ class BoardView(Widget):
         self.redraw()
 
     def redraw(self) -> None:
-        """Draw everything anew."""
+        """Draw everything again."""
         self._strips = []
         self.refresh(layout=True)
 
     def fit(self, width: int, height: int) -> None:
-        """Use the largest cells with which the board fits into so many characters."""
+        """Use the largest cells with which the board fits into `width` × `height` characters."""
         size = fitting_size(self.state, width, height) or SIZES[-1]
         if size != self.cell_size:
             self.cell_size = size
@@ -71,7 +71,7 @@ class BoardView(Widget):
 
     @property
     def grid(self) -> Grid:
-        """The drawing of what is shown."""
+        """Return the drawing of the current position."""
         return Grid(
             self.state,
             self.cell_size,
@@ -83,15 +83,15 @@ class BoardView(Widget):
         )
 
     def get_content_width(self, *_: object) -> int:
-        """Return how many columns the board takes."""
+        """Return the width of the board in characters."""
         return self.grid.width
 
     def get_content_height(self, *_: object) -> int:
-        """Return how many rows the board takes."""
+        """Return the height of the board in characters."""
         return self.grid.height
 
     def render_line(self, y: int) -> Strip:
-        """Draw one row of characters."""
+        """Return one row of characters."""
         if not self._strips:
             self._strips = [
                 Strip([Segment(part.text, style_for(part.style, self.theme_name)) for part in line])
@@ -102,30 +102,30 @@ class BoardView(Widget):
     # --- the mouse
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Tell which cell the mouse points at."""
+        """Post the cell under the mouse."""
         cell = self.grid.cell_at(event.x, event.y)
         if cell is not None:
             self.post_message(self.Pointed(cell))
 
     def on_click(self, event: events.Click) -> None:
-        """Tell which cell was clicked; the right button turns the piece."""
+        """Post the cell that was clicked; the right button rotates the piece."""
         cell = self.grid.cell_at(event.x, event.y)
         if cell is not None:
             self.post_message(self.Pointed(cell, clicked=event.button == 1, turn=event.button != 1))
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """Turn the piece to the right."""
+        """Rotate the piece clockwise."""
         event.stop()
         self.post_message(self.Rolled(1))
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """Turn the piece to the left."""
+        """Rotate the piece anticlockwise."""
         event.stop()
         self.post_message(self.Rolled(-1))
 
 
 def fitting_size(state: State, width: int, height: int) -> Size | None:
-    """Return the largest size of cells with which a board fits, None where none does."""
+    """Return the largest cell size with which a board fits, or None if none does."""
     for size in SIZES:
         grid = Grid(state, size)
         if grid.width <= width and grid.height <= height:
@@ -134,6 +134,6 @@ def fitting_size(state: State, width: int, height: int) -> Size | None:
 
 
 def min_board_size(state: State) -> tuple[int, int]:
-    """Return how many columns and rows of characters a board needs at least."""
+    """Return the minimum width and height of a board in characters."""
     grid = Grid(state, SIZES[-1])
     return grid.width, grid.height

@@ -1,4 +1,4 @@
-"""Clocks: so many minutes for the whole game and some seconds more for each move."""
+"""Fischer clocks: time for the whole game and an increment per move."""
 
 from __future__ import annotations
 
@@ -22,23 +22,25 @@ class TimeControl:
 
     @classmethod
     def parse(cls, text: str) -> TimeControl | None:
-        """Read minutes and seconds a move, such as `10+5`; `none` is no clock."""
+        """Parse minutes and increment in seconds, such as `10+5`; return None for `none`."""
         if text.strip().lower() in ("none", "no", ""):
             return None
-        found = _MINUTES.fullmatch(text.strip())
-        if not found or not float(found[1]):
-            raise ValueError(f"clock {text[:20]!r}: give minutes and seconds a move, such as 10+5, or none")
-        return cls(round(60 * float(found[1])), int(found[2] or 0))
+        match = _MINUTES.fullmatch(text.strip())
+        if not match or not float(match[1]):
+            raise ValueError(
+                f"clock {text[:20]!r}: expected minutes and increment in seconds, such as 10+5, or none"
+            )
+        return cls(round(60 * float(match[1])), int(match[2] or 0))
 
     @classmethod
     def from_tag(cls, text: str) -> TimeControl | None:
-        """Read a record's TimeControl tag, seconds and seconds a move."""
-        found = _SECONDS.fullmatch(text)
-        return cls(int(found[1]), int(found[2])) if found else None
+        """Parse the TimeControl tag of a record: seconds and increment; return None if it is invalid."""
+        match = _SECONDS.fullmatch(text)
+        return cls(int(match[1]), int(match[2])) if match else None
 
     @property
     def tag(self) -> str:
-        """The record's TimeControl tag."""
+        """Return the TimeControl tag of a record."""
         return f"{self.seconds}+{self.increment}"
 
     def __str__(self) -> str:
@@ -47,7 +49,7 @@ class TimeControl:
 
 
 class Clock:
-    """The time left to both seats; at most one of them is running."""
+    """The remaining time of both seats; at most one of the clocks is running."""
 
     def __init__(
         self,
@@ -62,7 +64,7 @@ class Clock:
         self._since = 0.0
 
     def run(self, seat: Seat) -> None:
-        """Let this seat's time run."""
+        """Start the clock of a seat."""
         self.pause()
         self._running, self._since = seat, self._now()
 
@@ -73,24 +75,24 @@ class Clock:
             self._running = None
 
     def press(self, seat: Seat) -> float:
-        """Stop the clock of a seat that has moved, add the increment and return what is left."""
+        """Stop the clock of a seat after its move, add the increment and return the remaining seconds."""
         self.pause()
         self._remaining_s[seat] += self.control.increment
         return self._remaining_s[seat]
 
     def remaining_s(self, seat: Seat) -> float:
-        """Return the seconds left to a seat; never less than 0."""
+        """Return the remaining seconds of a seat, at least 0."""
         used = self._now() - self._since if self._running is seat else 0.0
         return max(0.0, self._remaining_s[seat] - used)
 
     @property
     def out_of_time(self) -> Seat | None:
-        """The seat whose time is up, if one's is."""
+        """Return the seat that ran out of time, or None."""
         return next((seat for seat in Seat if self.remaining_s(seat) <= 0), None)
 
 
 def format_time(seconds: float) -> str:
-    """Return a time as a clock shows it, `9:05`; tenths under ten seconds."""
+    """Format seconds as `9:05`, with tenths below ten seconds."""
     if seconds < 10:
         return f"0:{int(seconds * 10) / 10:04.1f}"
     whole = int(seconds)

@@ -1,4 +1,4 @@
-"""What the words mean that can be typed instead of a move."""
+"""Handle the commands that can be typed instead of a move."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from taiji.notation import NotationError, format_move, format_position, format_record, parse_move
 from taiji.rules import Colour, IllegalMove, Placement, Seat, UnknownCell
-from taiji.terminal import speech as words
+from taiji.terminal import speech
 from taiji.terminal.clocks import format_time
 from taiji.terminal.commands import help_lines
 from taiji.terminal.opponents import hint
@@ -18,22 +18,22 @@ if TYPE_CHECKING:
     from taiji.terminal.session import Session
 
 MAX_LISTED_MOVES = 60
-"""How many moves `moves` lists at most."""
+"""The maximum number of moves that `moves` lists."""
 
 
 class Quit(Exception):
-    """The user wants to go, or nothing more can be read."""
+    """The user wants to quit, or the input has ended."""
 
 
 class CommandHandler:
-    """The answers to the words; whoever plays by lines has the rest."""
+    """Handles each command in a method `_do_NAME`; a subclass plays the game."""
 
     session: Session
     write: Callable[[str], None]
     board: bool
 
     def handle(self, name: str, rest: str) -> None:
-        """Do what a word asks for."""
+        """Run the command `name` with its argument `rest`."""
         getattr(self, f"_do_{name}")(rest)
 
     def _show(self) -> None:
@@ -58,21 +58,21 @@ class CommandHandler:
     def _do_board(self, rest: str) -> None:
         if rest in ("on", "off"):
             self.board = rest == "on"
-            self.write(f"The board is {'drawn' if self.board else 'left out'} after each move.")
+            self.write(f"The board is {'drawn' if self.board else 'not drawn'} after each move.")
         else:
             self._draw()
 
     def _do_read(self, _: str) -> None:
-        for line in words.say_board(self.session.state):
+        for line in speech.say_board(self.session.state):
             self.write(line)
 
     def _do_score(self, _: str) -> None:
         state = self.session.state
-        self.write(words.say_scores(state))
+        self.write(speech.say_scores(state))
         for colour in Colour:
             for group in state.scoring_groups(colour):
                 size = group.bit_count()
-                cells = words.list_cells(state, group)
+                cells = speech.list_cells(state, group)
                 self.write(f"{state.game.colour_names.of(colour)}, a group of {size}: {cells}.")
 
     def _do_moves(self, rest: str) -> None:
@@ -85,21 +85,21 @@ class CommandHandler:
                 self.write(f"Not understood: {error}.")
                 return
             moves = [move for move in moves if isinstance(move, Placement) and move.cells & bit]
-        told = " ".join(format_move(state, move) for move in moves[:MAX_LISTED_MOVES])
-        more = f", of which these are the first {MAX_LISTED_MOVES}" if len(moves) > MAX_LISTED_MOVES else ""
-        self.write(f"{len(moves)} {words.plural('move', len(moves))}{more}{': ' if moves else ''}{told}")
+        listed = " ".join(format_move(state, move) for move in moves[:MAX_LISTED_MOVES])
+        more = f", the first {MAX_LISTED_MOVES}" if len(moves) > MAX_LISTED_MOVES else ""
+        self.write(f"{len(moves)} {speech.plural('move', len(moves))}{more}{': ' if moves else ''}{listed}")
 
     def _do_why(self, rest: str) -> None:
         if not rest:
-            self.write("Name the move: why e4/e5")
+            self.write("Give the move: why e4/e5")
             return
         state = self.session.state
         try:
             reason = state.illegal_reason(parse_move(state, rest))
         except (NotationError, IllegalMove) as error:
-            self.write(f"Not a move: {error}.")
+            self.write(f"Invalid move: {error}.")
             return
-        self.write(f"{rest} is allowed." if reason is None else f"Not allowed: {reason.text}.")
+        self.write(f"{rest} is legal." if reason is None else f"Illegal move: {reason.text}.")
 
     def _do_hint(self, _: str) -> None:
         if self.session.is_over:
@@ -107,7 +107,7 @@ class CommandHandler:
             return
         state = self.session.state
         move = hint(state)
-        self.write(f"A good move: {format_move(state, move)}. {words.say_move(state, move)}")
+        self.write(f"A good move: {format_move(state, move)}. {speech.say_move(state, move)}")
 
     def _do_go(self, _: str) -> None:
         if self.session.is_over:
@@ -118,16 +118,16 @@ class CommandHandler:
     def _do_undo(self, _: str) -> None:
         taken = self.session.undo()
         if not taken:
-            self.write("There is no move of yours to take back.")
+            self.write("No move to take back.")
             return
-        self.write(f"{taken} {words.plural('move', taken)} taken back.")
+        self.write(f"{taken} {speech.plural('move', taken)} taken back.")
         self._show()
 
     def _do_swap(self, _: str) -> None:
         self._move("swap")
 
     def _do_supply(self, _: str) -> None:
-        self.write(words.say_supply(self.session.state))
+        self.write(speech.say_supply(self.session.state))
 
     def _do_clock(self, _: str) -> None:
         clock = self.session.clock
@@ -153,8 +153,8 @@ class CommandHandler:
 
     def _do_save(self, _: str) -> None:
         if self.session.save():
-            where = self.session.path if self.session.moves else "the first move"
-            self.write(f"Saved as {where}." if self.session.moves else f"The game is saved from {where} on.")
+            saved = f"Saved as {self.session.path}."
+            self.write(saved if self.session.moves else "The game will be saved after the first move.")
 
     def _do_quit(self, _: str) -> None:
         raise Quit

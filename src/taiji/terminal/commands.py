@@ -1,27 +1,27 @@
-"""What can be typed instead of a move, and what it means."""
+"""The commands that can be typed instead of a move."""
 
 from __future__ import annotations
 
 COMMANDS = {
     "help": "this list",
-    "board": "draw the board; `board off` leaves it out after moves, `board on` brings it back",
-    "read": "say what lies on each row",
-    "score": "say the scores and what they are made of",
-    "moves": "list the moves; `moves e4` only those that cover e4",
-    "why": "say why a move is not allowed: `why e4/e5`",
-    "hint": "propose a move",
+    "board": "draw the board; `board off` stops drawing it after each move, `board on` starts again",
+    "read": "read out the board row by row",
+    "score": "print the scores and the scoring groups",
+    "moves": "list the legal moves; `moves e4` lists those that cover e4",
+    "why": "explain why a move is illegal: `why e4/e5`",
+    "hint": "suggest a move",
     "go": "play a good move for me",
     "undo": "take back my last move",
-    "swap": "exchange colours instead of placing, where the rules allow it",
-    "supply": "say which pieces are left",
-    "clock": "say how much time is left",
+    "swap": "swap colours instead of placing a piece, if the rules allow it",
+    "supply": "list the pieces that are left",
+    "clock": "print the remaining time",
     "position": "print the position as text",
     "record": "print the game so far as a record",
-    "resign": "give the game up",
-    "save": "save the game and say where",
-    "quit": "leave; an unfinished game is saved",
+    "resign": "resign the game",
+    "save": "save the game and print the file name",
+    "quit": "quit; an unfinished game is saved",
 }
-"""The commands, with what `help` says about each."""
+"""Each command with its line in `help`."""
 
 ALIASES = {
     "?": "help",
@@ -35,32 +35,25 @@ ALIASES = {
 
 
 def find_command(text: str) -> tuple[str, str] | None:
-    """Split a line into a command and its rest; None where it is a move. A unique beginning is enough."""
+    """Split a line into a command and its argument; return None if it is a move. A unique prefix will do."""
     word, _, rest = text.strip().partition(" ")
     word = word.lower()
-    if word in COMMANDS:
-        return word, rest.strip()
-    if len(word) >= 2 and word.isalpha():
-        fitting = [name for name in COMMANDS if name.startswith(word)]
-        if len(fitting) == 1:
-            return fitting[0], rest.strip()
-    aliases = {
-        "?": "help",
-        "h": "help",
-        "q": "quit",
-        "exit": "quit",
-        "u": "undo",
-        "b": "board",
-        "scores": "score",
-    }
-    return (aliases[word], rest.strip()) if word in aliases else None
+    name = word if word in COMMANDS else _find_by_prefix(word) or ALIASES.get(word)
+    return None if name is None else (name, rest.strip())
+
+
+def _find_by_prefix(word: str) -> str | None:
+    if len(word) < 2 or not word.isalpha():
+        return None
+    matches = [name for name in COMMANDS if name.startswith(word)]
+    return matches[0] if len(matches) == 1 else None
 
 
 def help_lines() -> list[str]:
-    """Return the list of commands."""
+    """Return the text of `help`, line by line."""
     width = max(map(len, COMMANDS))
     return [
-        "Type a move: its light cells, a stroke, its dark cells, such as e4/e5;",
-        "of a piece without colours all cells, such as e4e5e6f5. Or one of these words:",
-        *(f"  {name:<{width}}  {what}" for name, what in COMMANDS.items()),
+        "Type a move: its light cells, a slash, its dark cells, such as e4/e5;",
+        "for a piece without colours all its cells, such as e4e5e6f5. Or a command:",
+        *(f"  {name:<{width}}  {help_text}" for name, help_text in COMMANDS.items()),
     ]

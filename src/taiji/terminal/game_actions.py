@@ -1,4 +1,4 @@
-"""What the keys and the mouse do at the table."""
+"""What the keys and the mouse do on the game screen."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ if TYPE_CHECKING:
 
 
 class GameActions(Screen[None]):
-    """The actions behind the keys; the screen of a game has the rest."""
+    """The actions of the keys; a subclass shows the game."""
 
     session: Session
     hand: Hand | None
     note: str
-    """What is to be said besides: a hint, a refusal, trouble with saving."""
+    """The message below the moves: a hint, an illegal move, a warning about saving."""
     resigning: bool
     _players: dict[str, Player]
     _turn: int
-    """Counts the turns begun, so that an answer to a turn that was taken back is known as such."""
+    """Counts turns, so that a move chosen for a turn that was taken back is recognised."""
 
     @property
     def board(self) -> BoardView:
-        """The board on the screen."""
+        """Return the board widget."""
         raise NotImplementedError
 
     def say(self, text: str) -> None:
-        """Show a sentence beside the board."""
+        """Show a message beside the board."""
         raise NotImplementedError
 
     def leave(self) -> None:
-        """End everything that still runs, and keep the game."""
+        """Stop the players and save the game."""
         raise NotImplementedError
 
     def _show(self) -> None:
@@ -71,7 +71,7 @@ class GameActions(Screen[None]):
         self._hold(self.hand and self.hand.move(columns, rows))
 
     def action_turn(self, times: int) -> None:
-        """Turn the piece."""
+        """Rotate the piece by quarter turns."""
         self._hold(self.hand and self.hand.rotate(times))
 
     def action_flip(self) -> None:
@@ -79,21 +79,21 @@ class GameActions(Screen[None]):
         self._hold(self.hand and self.hand.flip())
 
     def action_recolour(self) -> None:
-        """Take a piece of the same form in other colours."""
+        """Take a piece of the same shape in other colours."""
         self._hold(self.hand and self.hand.recolour())
 
     def action_kind(self, step: int) -> None:
-        """Take a piece of another kind."""
+        """Take a piece of the next kind."""
         self._hold(self.hand and self.hand.next_kind(step))
 
     def action_nth_kind(self, index: int) -> None:
-        """Take a piece of a kind by its number."""
+        """Take a piece of the kind with this index."""
         kinds = self.session.state.current_stage.kinds
         if self.hand and index < len(kinds):
             self._hold(self.hand.of_kind(kinds[index]))
 
     def action_place(self) -> None:
-        """Lay the piece where it is; after a game, go on to the next."""
+        """Place the piece; after the first game of a match, start the second."""
         session = self.session
         if session.more_to_play:
             session.next_game()
@@ -106,7 +106,7 @@ class GameActions(Screen[None]):
             self._play(self.hand.placement)
 
     def on_board_view_pointed(self, message: BoardView.Pointed) -> None:
-        """Follow the mouse; a click lays the piece, one with the right button turns it."""
+        """Follow the mouse; a left click places the piece, a right click rotates it."""
         if self.hand is None or not self.session.waits_for_person:
             return
         if message.turn:
@@ -118,30 +118,30 @@ class GameActions(Screen[None]):
             self._hold(self.hand.move_to(message.cell))
 
     def on_board_view_rolled(self, message: BoardView.Rolled) -> None:
-        """Turn the piece with the wheel."""
+        """Rotate the piece with the wheel."""
         self.action_turn(message.steps)
 
     # --- everything else
 
     def action_hint(self) -> None:
-        """Propose a move."""
+        """Suggest a move."""
         if self.session.waits_for_person:
             self.say("Looking for a good move …")
             self._request_hint()
 
     def action_undo(self) -> None:
-        """Take back to the person's last turn."""
+        """Take back moves to the person's last turn."""
         self._turn += 1
         self._stop_thinking()
         if self.session.undo():
             self._begin_turn()
         else:
-            self.say("There is no move of yours to take back.")
+            self.say("No move to take back.")
             if not self.session.is_over and not self.session.waits_for_person:
                 self._begin_turn()
 
     def action_swap(self) -> None:
-        """Exchange colours instead of placing."""
+        """Swap colours instead of placing a piece."""
         swap = legal_swap(self.session.state)
         if not self.session.waits_for_person:
             return
@@ -151,7 +151,7 @@ class GameActions(Screen[None]):
             self._play(swap)
 
     def action_resign(self) -> None:
-        """Give up, after asking once."""
+        """Resign, after asking once."""
         if self.session.is_over:
             return
         if not self.resigning:
@@ -168,22 +168,22 @@ class GameActions(Screen[None]):
         self._begin_turn()
 
     def action_groups(self) -> None:
-        """Show or hide which groups count."""
+        """Show or hide the scoring groups."""
         self.board.show_groups = not self.board.show_groups
         self.board.redraw()
 
     def action_theme(self) -> None:
-        """Go on to the next theme."""
+        """Switch to the next theme."""
         now = THEMES.index(self.board.theme_name)
         self.app.show_theme(THEMES[(now + 1) % len(THEMES)])  # type: ignore[attr-defined]
 
     def action_menu(self) -> None:
-        """Leave the table for the menu; the game is kept."""
+        """Switch to the menu, and save the game."""
         self.leave()
         self.app.show_menu()  # type: ignore[attr-defined]
 
     def action_help(self) -> None:
-        """Explain the keys."""
+        """Show the list of keys."""
         from taiji.terminal.help_screen import HelpScreen
 
         self.app.push_screen(HelpScreen())

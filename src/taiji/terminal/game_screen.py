@@ -1,4 +1,4 @@
-"""The screen on which a game is played."""
+"""The game screen."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from taiji.terminal.session import Session
 
 PANEL_WIDTH = 30
-"""How many columns the texts beside the board need at least."""
+"""The minimum width of the panel beside the board."""
 PANEL_HEIGHT = 20
 
 
 class GameScreen(GameActions):
-    """A game, or a match, between persons and players of the computer."""
+    """A game, or a match, between people and computer players."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("left", "move(-1, 0)", "left"),
@@ -76,7 +76,7 @@ class GameScreen(GameActions):
     # --- parts
 
     def compose(self) -> ComposeResult:
-        """Put the board and the texts beside each other."""
+        """Put the board and the panel side by side."""
         with Horizontal(id="table"):
             with Vertical(id="board-side"):
                 yield BoardView(self.session.state, ascii_only=self.ascii_only)
@@ -87,18 +87,18 @@ class GameScreen(GameActions):
 
     @property
     def board(self) -> BoardView:
-        """The board on the screen."""
+        """Return the board widget."""
         return self.query_one(BoardView)
 
     def on_mount(self) -> None:
-        """Begin."""
+        """Start the clock and the first turn."""
         self.board.theme_name = self.app.theme_name  # type: ignore[attr-defined]
         self.set_interval(0.25, self._update_clock)
         self.session.start_clock()
         self._begin_turn()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Fit the board to the terminal, or say what it needs."""
+        """Fit the board to the terminal, or show the size that it needs."""
         self._fit(event.size.width, event.size.height)
 
     def _fit(self, width: int, height: int) -> None:
@@ -109,9 +109,9 @@ class GameScreen(GameActions):
         if size is None:
             columns, rows = min_board_size(state)
             need = f"{columns + PANEL_WIDTH + 1}×{max(rows, PANEL_HEIGHT)}"
-            told = f"This board needs {need} characters;\nthe terminal has {width}×{height}.\n\n"
-            told += "Make it larger to go on.\nThe game is kept; q leaves."
-            self.query_one("#too-small", Static).update(told)
+            message = f"This board needs {need} characters;\nthe terminal has {width}×{height}.\n\n"
+            message += "Enlarge it to continue.\nThe game is saved; q quits."
+            self.query_one("#too-small", Static).update(message)
         else:
             self.board.fit(*room)
             self.call_after_refresh(self._show)
@@ -119,7 +119,7 @@ class GameScreen(GameActions):
     # --- showing
 
     def _show(self) -> None:
-        """Show the position and the texts."""
+        """Show the position and the panel."""
         session = self.session
         person = session.waits_for_person
         self.board.show(session.state, session.last_move, self.hand if person else None)
@@ -143,12 +143,12 @@ class GameScreen(GameActions):
         self.query_one("#keys", Static).update(_links(panel.keys(session), width))
 
     def say(self, text: str) -> None:
-        """Show a sentence beside the board."""
+        """Show a message beside the board."""
         self.note = text
         self._show_texts()
 
     def _update_clock(self) -> None:
-        """Let the clock be seen, and fall."""
+        """Update the clocks, and end the game if one has run out."""
         session = self.session
         if session.clock is None:
             return
@@ -166,7 +166,7 @@ class GameScreen(GameActions):
     # --- the course of the game
 
     def _begin_turn(self) -> None:
-        """Let whoever is to move begin, or say how it ended."""
+        """Start the turn of the seat to move, or show the result."""
         self._turn += 1
         session = self.session
         self.note = " ".join(session.saves.warnings)
@@ -195,11 +195,11 @@ class GameScreen(GameActions):
             return
         self._begin_turn()
         if self.session.state.stage_index != stage and not self.session.is_over:
-            self.say(f"Now comes {self.session.state.current_stage.name}, on top of what lies there.")
+            self.say(f"Next stage: {self.session.state.current_stage.name}, on top of the pieces so far.")
 
     @work(thread=True, group="thinking")
     def _think(self, turn: int) -> None:
-        """Let a player of the computer choose, away from the screen."""
+        """Let a computer player choose, in a worker thread."""
         session = self.session
         state = session.state
         who = session.player(state.seat_to_move)
@@ -210,10 +210,8 @@ class GameScreen(GameActions):
             move, _ = self._thinking.choose(
                 state, limit_for(who, state, session.clock), match=session.match_context
             )
-        except Exception as error:  # noqa: BLE001 - a player that fails must not take the table down
-            self.app.call_from_thread(
-                self.say, f"{title(who)} cannot go on: {error}. u takes back, m is the menu."
-            )
+        except Exception as error:  # noqa: BLE001 - a player that fails must not end the app
+            self.app.call_from_thread(self.say, f"{title(who)} failed: {error}. u takes back, m is the menu.")
             return
         finally:
             self._thinking = None
@@ -251,7 +249,7 @@ class GameScreen(GameActions):
         self._show()
 
     def leave(self) -> None:
-        """End everything that still runs, and keep the game."""
+        """Stop the players and save the game."""
         self._turn += 1
         self._stop_thinking()
         for player in self._players.values():
@@ -265,13 +263,13 @@ def first_cell(move: Placement) -> int:
 
 
 def _links(keys: list[tuple[str, str, str]], width: int) -> str:
-    """Make each key with its word something to click at; no pair is broken at the end of a line."""
+    """Return the keys as clickable links; no key is separated from its label by a line break."""
     text, column = "", 0
-    for key, word, action in keys:
-        length = len(key) + 1 + len(word)
+    for key, label, action in keys:
+        length = len(key) + 1 + len(label)
         if column:
             text += "  " if column + 2 + length <= width else "\n"
             column = column + 2 if column + 2 + length <= width else 0
-        text += f"[@click={action}][b]{key}[/b] {word}[/]"
+        text += f"[@click={action}][b]{key}[/b] {label}[/]"
         column += length
     return text

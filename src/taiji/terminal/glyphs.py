@@ -1,4 +1,4 @@
-"""The characters of boards, in three sizes; light and dark differ in form, not only in colour."""
+"""The characters of boards, in three sizes; light and dark differ in shape, not only in colour."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from typing import NamedTuple
 
 
 class Size(NamedTuple):
-    """How many characters a cell takes, walls not included."""
+    """The size of a cell in characters, without walls."""
 
     width: int
     height: int
 
 
 SIZES = (Size(7, 3), Size(5, 2), Size(3, 1))
-"""The sizes a board is drawn in, the largest first."""
+"""The available sizes, largest first."""
 
 
 class Walls(NamedTuple):
-    """The characters of walls; `corners` by the arms they have: up 1, right 2, down 4, left 8."""
+    """The characters of walls; `corners` is indexed by the sum of its arms: up 1, right 2, down 4, left 8."""
 
     level: str
     upright: str
@@ -56,7 +56,7 @@ _FORMS: dict[int, dict[str, tuple[str, ...]]] = {
         "raised": ("░░░░░", "░░░░░", "░░░░░"),
     },
 }
-"""What is drawn on a cell where only forms tell light from dark, by the height of the cells."""
+"""The drawing of a cell if only shapes distinguish light from dark, by cell height."""
 _DOT = {2: ("▄", "▀"), 3: ("", "●", "")}
 _DOT_IN_RING = {2: ("╭─╮", "╰─╯"), 3: ("╭─╮", "│●│", "╰─╯")}
 _SHADED: dict[int, dict[str, tuple[str, ...]]] = {
@@ -72,11 +72,11 @@ _SHADED: dict[int, dict[str, tuple[str, ...]]] = {
         for height in (2, 3)
     },
 }
-"""What is drawn where the cells have colours: the small dot of the pictures."""
+"""The drawing of a cell with colours: the small dot of the pictures."""
 
 
 def art(size: Size, name: str, line: int, *, ascii_only: bool = False, shaded: bool = False) -> str:
-    """Return one line of what is drawn on a cell, as wide as the cell."""
+    """Return one line of the drawing of a cell, padded to its width."""
     forms = (_SHADED if shaded else _FORMS)[size.height]
     if not ascii_only and name in forms:
         return forms[name][line].center(size.width)

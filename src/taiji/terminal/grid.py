@@ -1,4 +1,4 @@
-"""The board as a grid of characters, each with the name of its style, in several sizes."""
+"""The board as a grid of characters in several sizes, each character with a style name."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from taiji.rules import Colour, Placement, bits
 from taiji.rules.geometry import LETTERS
-from taiji.rules.placing import LevelGround
 from taiji.terminal.glyphs import ASCII_WALLS, WALLS, Size, art
 
 if TYPE_CHECKING:
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from taiji.terminal.hand import Hand
 
 FREE, HOLE, RAISED = -1, -2, -3
-"""What lies on a cell without a piece: nothing, no board, or a piece of the stage before."""
+"""A cell without a piece: empty, outside the board, or on a piece of an earlier stage."""
 
 
 class Character(NamedTuple):
@@ -27,7 +26,7 @@ class Character(NamedTuple):
 
 @dataclass
 class Grid:
-    """A drawing of a position in characters; `size` says how many each cell takes."""
+    """A drawing of a position in characters; `size` is the size of a cell."""
 
     state: State
     size: Size
@@ -36,7 +35,7 @@ class Grid:
     show_groups: bool = True
     ascii: bool = False
     shaded: bool = True
-    """Whether colours are there to tell light squares from dark ones, besides their forms."""
+    """Whether colours, besides shapes, distinguish light squares from dark ones."""
     _owner: dict[int, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -49,39 +48,40 @@ class Grid:
         self._scoring_cells = sum(groups)
         self._last = self.last_move.cells if isinstance(self.last_move, Placement) else 0
         self._ghost = self.hand.placement.cells if self.hand else 0
+        self._traits = self.state.game.compiled.stages[self.state.stage_index].traits
         self._allowed = self.hand is not None and self.hand.reason is None
 
     @property
     def label_width(self) -> int:
-        """The room left of the board for the numbers of the rows."""
+        """Return the width of the row numbers left of the board."""
         return len(str(self.state.board.height)) + 1
 
     @property
     def width(self) -> int:
-        """How many columns of characters the drawing takes."""
+        """Return the width of the drawing in characters."""
         return self.label_width + self.state.board.width * (self.size.width + 1) + 1
 
     @property
     def height(self) -> int:
-        """How many rows of characters the drawing takes."""
+        """Return the height of the drawing in characters."""
         return self.state.board.height * (self.size.height + 1) + 2
 
     def cell_at(self, x: int, y: int) -> int | None:
-        """Return the cell that a character belongs to; a wall belongs to the cell before it."""
+        """Return the cell at a character, or None; a wall belongs to the cell before it."""
         column = (x - self.label_width) // (self.size.width + 1)
         row = self.state.board.height - 1 - y // (self.size.height + 1)
         return self.state.board.cell_at(column, row) if x >= self.label_width else None
 
     def lines(self) -> list[list[Character]]:
-        """Return the drawing, the top row first."""
+        """Return the drawing, top row first."""
         board = self.state.board
-        found = []
+        lines = []
         for row in reversed(range(board.height)):
-            found.append(self._wall_line(row))
-            found += [self._cell_line(row, line) for line in range(self.size.height)]
-        found.append(self._wall_line(-1))
-        found.append(self._letters())
-        return found
+            lines.append(self._wall_line(row))
+            lines += [self._cell_line(row, line) for line in range(self.size.height)]
+        lines.append(self._wall_line(-1))
+        lines.append(self._letters())
+        return lines
 
     def _letters(self) -> list[Character]:
         side = self.size.width // 2
@@ -105,18 +105,18 @@ class Grid:
         """Draw one line of characters through the cells of a row."""
         middle = (self.size.height - 1) // 2
         label = f"{row + 1:>{self.label_width - 1}} " if line == middle else " " * self.label_width
-        found = [Character(label, "label")]
+        characters = [Character(label, "label")]
         for column in range(self.state.board.width + 1):
-            found.append(self._between((column - 1, row), (column, row), 1, upright=True))
+            characters.append(self._between((column - 1, row), (column, row), 1, upright=True))
             if column < self.state.board.width:
-                found += self._content(column, row, line)
-        return found
+                characters += self._content(column, row, line)
+        return characters
 
     # --- walls
 
-    def _piece_at(self, place: tuple[int, int]) -> int:
-        """Return the number of the piece on a cell, or what else is there."""
-        cell = self.state.board.cell_at(*place)
+    def _piece_at(self, column_row: tuple[int, int]) -> int:
+        """Return the action that placed the piece on a cell, or FREE, HOLE or RAISED."""
+        cell = self.state.board.cell_at(*column_row)
         if cell is None:
             return HOLE
         return self._owner.get(cell, RAISED if self.state.ground >> cell & 1 else FREE)
@@ -124,19 +124,19 @@ class Grid:
     def _between(
         self, one: tuple[int, int], two: tuple[int, int], length: int, *, upright: bool
     ) -> Character:
-        """Draw what is between two neighbouring cells: a wall, or where one piece covers both, its joint."""
+        """Draw the border of two neighbouring cells: a wall, or a joint if one piece covers both."""
         if self._piece_at(one) != self._piece_at(two):
             walls = ASCII_WALLS if self.ascii else WALLS
             return Character((walls.upright if upright else walls.level) * length, "wall")
-        styles = [self._surface(place) for place in (one, two)]
+        styles = [self._surface(each) for each in (one, two)]
         if styles[0] == styles[1] or not self.shaded:
             return Character(" " * length, styles[0])
-        # Half a character of each: the two squares meet in the middle.
+        # Half a character of each colour, so that the two squares meet in the middle.
         return Character(("▐" if upright else "▄") * length, f"{styles[1]} on {styles[0]}")
 
-    def _surface(self, place: tuple[int, int]) -> str:
-        """Return the style of a cell's surface."""
-        cell = self.state.board.cell_at(*place)
+    def _surface(self, column_row: tuple[int, int]) -> str:
+        """Return the style of the surface of a cell."""
+        cell = self.state.board.cell_at(*column_row)
         if cell is None:
             return "outside"
         bit, state = 1 << cell, self.state
@@ -151,14 +151,14 @@ class Grid:
         return "board"
 
     def _lower_style(self, bit: int) -> str:
-        """Return the style of a cell on which a piece of the stage before is seen."""
+        """Return the style of a cell that shows a piece of an earlier stage."""
         symbols = self.state.symbols
         if bit & symbols.light:
             return "lower-light"
         return "lower-dark" if bit & symbols.dark else "raised"
 
     def _corner(self, column: int, row: int) -> Character:
-        """Draw the point where four cells meet: those of this row and of the one above it."""
+        """Draw the corner between the cells of this row and of the row above."""
         above = self._piece_at((column - 1, row + 1)), self._piece_at((column, row + 1))
         below = self._piece_at((column - 1, row)), self._piece_at((column, row))
         arms = (above[0] != above[1], above[1] != below[1], below[0] != below[1], above[0] != below[0])
@@ -174,7 +174,7 @@ class Grid:
         if cell is None:
             return [Character(" " * self.size.width, "outside")]
         bit = 1 << cell
-        name, style = self._what(cell, bit)
+        name, style = self._drawing(cell, bit)
         if self.hand is not None and bit & self._ghost:
             return self._ghost_content(bit, line)
         drawn = self._art(name, line)
@@ -190,15 +190,13 @@ class Grid:
         return art(self.size, name, line, ascii_only=self.ascii, shaded=self.shaded)
 
     @staticmethod
-    def _sided(sides: str, style: str, drawn: str, ink: str) -> list[Character]:
-        """Put a character at each side of what is drawn on a cell."""
-        return [Character(sides[0], style), Character(drawn[1:-1], ink), Character(sides[1], style)]
+    def _sided(sides: str, style: str, drawn: str, text_style: str) -> list[Character]:
+        """Put a character on each side of the drawing of a cell."""
+        return [Character(sides[0], style), Character(drawn[1:-1], text_style), Character(sides[1], style)]
 
     def _on_top(self, bit: int) -> bool:
-        """Tell whether a piece lies on another, where the rules care."""
-        state = self.state
-        level = any(isinstance(rule, LevelGround) for rule in state.current_stage.constraints)
-        return level and bool(bit & state.covered & state.ground)
+        """Return whether a piece lies on another, in games in which height matters."""
+        return self._traits.heights_matter and bool(bit & self.state.covered & self.state.ground)
 
     def _ghost_content(self, bit: int, line: int) -> list[Character]:
         assert self.hand is not None
@@ -213,8 +211,8 @@ class Grid:
             return f"counted-{style}"
         return style
 
-    def _what(self, cell: int, bit: int) -> tuple[str, str]:
-        """Return what is drawn on a cell and its style."""
+    def _drawing(self, cell: int, bit: int) -> tuple[str, str]:
+        """Return the drawing of a cell and its style."""
         state = self.state
         counts = "counted-" if bit & self._scoring_cells else ""
         if bit & state.light:
@@ -230,24 +228,15 @@ class Grid:
             return "cross", "cross"
         if bit & state.symbols.dark:
             return "ring", "ring"
-        if bit & self._start_cells:
+        if bit & self._traits.start_cells and not state.covered:
             return "start", "start"
         return "free", "board-mark"
 
     def _lower(self, bit: int) -> tuple[str, str]:
-        """Return what is drawn on a cell of the stage before: its colour while it counts, else its height."""
+        """Return the drawing of a cell of an earlier stage: its colour if it scores, else its height."""
         symbols = self.state.symbols
         if bit & symbols.light:
             return "light", "lower-light"
         if bit & symbols.dark:
             return "dark", "lower-dark"
         return "raised", "raised"
-
-    @property
-    def _start_cells(self) -> int:
-        if self.state.covered:
-            return 0
-        cells = 0
-        for constraint in self.state.current_stage.constraints:
-            cells |= getattr(constraint, "cells", 0)
-        return cells

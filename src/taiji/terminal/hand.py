@@ -1,4 +1,4 @@
-"""The piece in the player's hand: a placement somewhere on the board, moved, turned and flipped there."""
+"""The piece in the player's hand: a placement on the board that can be moved, rotated and flipped."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from taiji.rules import IllegalReason, State
 
 Square = tuple[int, int, str]
-"""A square of a piece on the board: its column, its row and its colour, `l`, `d` or `.`."""
+"""A square of a piece: column, row and colour (`l`, `d` or `.`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """A piece held over the board, with the cell under the cursor, which is one of its own."""
+    """A piece held over the board; the cursor is one of its cells."""
 
     state: State
     placement: Placement
@@ -26,25 +26,25 @@ class Hand:
 
     @classmethod
     def take(cls, state: State, kind: str | None = None, cursor: int | None = None) -> Hand | None:
-        """Take a piece that is left, of this kind where one is told; None where none is."""
+        """Take a piece from the supply, of `kind` if given; return None if there is none."""
         board = state.board
         at = next(bits(board.centre or board.cells)) if cursor is None else cursor
         for piece in state.current_stage.pieces:
             if state.supply[piece.stock] and kind in (None, piece.kind):
                 shape = [(x, y, colour) for (x, y), colour in piece.orientations[0]]
-                found = _place_over(state, shape, at)
-                if found is not None:
-                    return cls(state, found, _nearest(state, found, at))
+                placement = _place_over(state, shape, at)
+                if placement is not None:
+                    return cls(state, placement, _nearest(state, placement, at))
         return None
 
     @property
     def reason(self) -> IllegalReason | None:
-        """Why the piece may not be laid here, if it may not."""
+        """Return why the piece cannot be placed here, or None if it can."""
         return self.state.illegal_reason(self.placement)
 
     @property
     def kinds(self) -> list[str]:
-        """The kinds of which pieces are left."""
+        """Return the kinds with pieces left."""
         state = self.state
         left = {
             slot.kind for slot, count in zip(state.current_stage.stocks, state.supply, strict=True) if count
@@ -53,15 +53,15 @@ class Hand:
 
     @property
     def left(self) -> int:
-        """How many pieces of just this description are left."""
+        """Return how many pieces of this kind and colouring are left."""
         return self.state.supply[self.placement.stock]
 
     def move(self, columns: int, rows: int) -> Hand:
-        """Move it; it stays on the board."""
+        """Move the piece; it stays on the board."""
         return self._transform(lambda x, y: (x + columns, y + rows))
 
     def move_to(self, cell: int) -> Hand:
-        """Bring the cursor to a cell, and the piece with it."""
+        """Move the cursor to a cell, and the piece with it."""
         width = self.state.board.width
         columns = cell % width - self.cursor % width
         rows = cell // width - self.cursor // width
@@ -69,7 +69,7 @@ class Hand:
         return replace(moved, cursor=_nearest(self.state, moved.placement, cell))
 
     def rotate(self, times: int = 1) -> Hand:
-        """Turn it to the right about the cursor."""
+        """Rotate the piece clockwise about the cursor, by quarter turns."""
         x0, y0 = self._cursor_xy()
         hand = self
         for _ in range(times % 4):
@@ -77,7 +77,7 @@ class Hand:
         return hand
 
     def flip(self) -> Hand:
-        """Flip it over: sideways or, where that changes nothing, upside down."""
+        """Mirror the piece left to right or, if that changes nothing, top to bottom."""
         x0, y0 = self._cursor_xy()
         left_right = self._transform(lambda x, y: (2 * x0 - x, y))
         if _normalised_squares(left_right.placement, self.state) != _normalised_squares(
@@ -87,7 +87,7 @@ class Hand:
         return self._transform(lambda x, y: (x, 2 * y0 - y))
 
     def recolour(self) -> Hand:
-        """Take the next piece that covers the same cells in other colours, where one is left."""
+        """Take the next available piece that covers the same cells in other colours."""
         faces = self.state.game.layouts[self.state.stage_index].faces[self.placement.footprint.index]
         left = [face for face in faces if self.state.supply[face.stock] or face is self.placement]
         index = left.index(self.placement)
@@ -98,22 +98,22 @@ class Hand:
         kinds = self.kinds
         if not kinds:
             return self
-        here = kinds.index(self.placement.kind) if self.placement.kind in kinds else -step
-        return self.of_kind(kinds[(here + step) % len(kinds)])
+        current = kinds.index(self.placement.kind) if self.placement.kind in kinds else -step
+        return self.of_kind(kinds[(current + step) % len(kinds)])
 
     def of_kind(self, kind: str) -> Hand:
-        """Take a piece of this kind, where one is left."""
+        """Take a piece of this kind, if one is left."""
         return Hand.take(self.state, kind, self.cursor) or self
 
     def for_state(self, state: State) -> Hand | None:
-        """Return the same piece over a later position, or another where none of it is left."""
+        """Return the same piece over a later position, or another piece if none of it is left."""
         if state.stage_index == self.state.stage_index and state.supply[self.placement.stock]:
             return Hand(state, self.placement, self.cursor)
         same_kind = Hand.take(state, self.placement.kind, self.cursor)
         return same_kind or Hand.take(state, None, self.cursor)
 
     def snap_to_legal(self) -> Hand:
-        """Return the same piece at the nearest place where it may be laid, or as it is if there is none."""
+        """Return the piece at the nearest legal placement, or unchanged if there is none."""
         if self.reason is None:
             return self
         looks = _normalised_squares(self.placement, self.state)
@@ -129,15 +129,15 @@ class Hand:
         return self.cursor % self.state.board.width, self.cursor // self.state.board.width
 
     def _transform(self, change: Callable[[int, int], tuple[int, int]]) -> Hand:
-        """Apply a map of the plane to the piece and the cursor; where no piece fits so, change nothing."""
+        """Apply a map of the plane to the piece and the cursor; return self if no piece fits."""
         shape = [(*change(x, y), colour) for x, y, colour in piece_squares(self.placement, self.state)]
         shift = _shift_into_board(self.state, shape)
-        found = _find_placement(self.state, shape, shift)
-        if found is None:
+        placement = _find_placement(self.state, shape, shift)
+        if placement is None:
             return self
         x, y = change(*self._cursor_xy())
         width = self.state.board.width
-        return replace(self, placement=found, cursor=(y + shift[1]) * width + x + shift[0])
+        return replace(self, placement=placement, cursor=(y + shift[1]) * width + x + shift[0])
 
 
 def piece_squares(placement: Placement, state: State) -> list[Square]:
@@ -151,14 +151,14 @@ def _colour(placement: Placement, cell: int) -> str:
 
 
 def _normalised_squares(placement: Placement, state: State) -> list[Square]:
-    """Return a placement's squares as seen from its own corner."""
+    """Return the squares of a placement relative to its lower left corner, sorted."""
     squares = piece_squares(placement, state)
     left, low = min(x for x, _, _ in squares), min(y for _, y, _ in squares)
     return sorted((x - left, y - low, colour) for x, y, colour in squares)
 
 
 def _shift_into_board(state: State, shape: list[Square]) -> tuple[int, int]:
-    """Return how far to move a shape so that it lies on the board."""
+    """Return the shift, in columns and rows, that brings a shape onto the board."""
     columns, rows = [x for x, _, _ in shape], [y for _, y, _ in shape]
     right = max(0, -min(columns)) - max(0, max(columns) - state.board.width + 1)
     up = max(0, -min(rows)) - max(0, max(rows) - state.board.height + 1)
@@ -177,16 +177,16 @@ def _find_placement(state: State, shape: list[Square], shift: tuple[int, int]) -
 
 
 def _place_over(state: State, shape: list[Square], cursor: int) -> Placement | None:
-    """Lay a shape so that it covers the cursor, its middle first; anywhere near where holes forbid that."""
+    """Place a shape over the cursor, its middle square first; anywhere if holes prevent that."""
     width = state.board.width
     x0, y0 = cursor % width, cursor // width
     middle = (sum(x for x, _, _ in shape) / len(shape), sum(y for _, y, _ in shape) / len(shape))
     by_middle = sorted(shape, key=lambda s: (s[0] - middle[0]) ** 2 + (s[1] - middle[1]) ** 2)
     for x, y, _ in by_middle:
         moved = [(a - x + x0, b - y + y0, colour) for a, b, colour in shape]
-        found = _find_placement(state, moved, _shift_into_board(state, moved))
-        if found is not None:
-            return found
+        placement = _find_placement(state, moved, _shift_into_board(state, moved))
+        if placement is not None:
+            return placement
     kinds = {(_colours(shape))}
     layout = state.game.layouts[state.stage_index]
     return next((p for p in layout.placements if _colours(piece_squares(p, state)) in kinds), None)
@@ -197,7 +197,7 @@ def _colours(shape: list[Square]) -> tuple[str, ...]:
 
 
 def _distance(state: State, placement: Placement, cell: int) -> int:
-    """Return how far, squared, the middle of a placement lies from a cell, in quarters of a cell."""
+    """Return the squared distance of the middle of a placement from a cell, in quarters of a cell."""
     width = state.board.width
     cells = list(bits(placement.cells))
     x = sum(4 * (c % width) for c in cells) // len(cells)
@@ -206,7 +206,7 @@ def _distance(state: State, placement: Placement, cell: int) -> int:
 
 
 def _nearest(state: State, placement: Placement, cell: int) -> int:
-    """Return the cell of a placement that lies nearest to a cell."""
+    """Return the cell of a placement that is nearest to a cell."""
     width = state.board.width
     x0, y0 = cell % width, cell // width
     return min(bits(placement.cells), key=lambda c: ((c % width - x0) ** 2 + (c // width - y0) ** 2, c))

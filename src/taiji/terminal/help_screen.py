@@ -1,4 +1,4 @@
-"""The keys, explained."""
+"""The help screen: a list of the keys."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 TEXT = """\
 arrows       move the piece      mouse   point at a cell
 r, space     turn it             wheel   turn it
-R            turn it back        click   lay it there
+R            turn it back        click   place it there
 f            flip it             right   turn it
-c            same form, other colours
-tab, n, 1–4  another piece       enter   lay it
+c            same shape, other colours
+tab, n, 1–4  another piece       enter   place it
 
 h  hint          u  undo          s  swap colours
 g  groups        t  theme         x  resign
-m  menu          q  quit; the game is kept
+m  menu          q  quit; the game is saved
 
-○ light   ● dark   ◎ ◉ counted in the score
-[ ] the last move   ( ) may be laid   ! ! may not
-░ lies one piece higher
+○ light   ● dark   ◎ ◉ in a scoring group
+[ ] the last move   ( ) legal   ! ! illegal
+░ one piece higher
 
 Any key closes this."""
 

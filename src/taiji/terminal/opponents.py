@@ -1,4 +1,4 @@
-"""The players of the computer, as the terminal needs them: who there is, and who gives hints."""
+"""Computer players for the terminal: which there are, how long they think, and hints."""
 
 from __future__ import annotations
 
@@ -13,36 +13,36 @@ if TYPE_CHECKING:
 PERSON = "person"
 LEVELS = tuple(f"level:{number}" for number in range(1, 11))
 THINK_TIME_S = 2.0
-"""Seconds a player may think where it does not decide itself and there is no clock."""
+"""The time per move of a player without its own limit, if there is no clock."""
 HINT_TIME_S = 1.5
 _CLOCK_DIVISOR = 25
-"""A player with a clock uses this part of what is left for a move."""
+"""A player with a clock uses the remaining time divided by this for a move."""
 
 
 def is_person(who: str) -> bool:
-    """Tell whether a seat is a person's."""
+    """Return whether a player text stands for a person."""
     return who == PERSON
 
 
 def opponent(text: str, seed: int | None = None) -> Player:
-    """Make a player of the computer; raise `PlayerError` where the text names none."""
+    """Create a computer player; raise `PlayerError` if the text is invalid."""
     return make_player(text, seed=seed)
 
 
 def title(who: str) -> str:
-    """Return how a player is called on the screen."""
+    """Return the name of a player for display."""
     return who.replace(":", " ", 1) if who.startswith("level:") else who
 
 
 def player_choices() -> list[str]:
-    """Return who may sit down: a person, the levels, and the other players that need no further word."""
+    """Return the players that a menu offers: a person, the levels, and players without options."""
     names = player_names()
     levels = list(LEVELS) if "level" in names else []
     return [PERSON, *levels, *(name for name in names if name in ("random", "greedy"))]
 
 
 def limit_for(who: str, state: State, clock: Clock | None) -> Limit:
-    """Return how long a player may think; levels decide themselves unless their time runs short."""
+    """Return the limit for a move; levels use their own unless there is a clock."""
     if clock is not None:
         left = clock.remaining_s(state.seat_to_move)
         return Limit(
@@ -52,7 +52,7 @@ def limit_for(who: str, state: State, clock: Clock | None) -> Limit:
 
 
 def hint(state: State) -> Move:
-    """Return a good move, by the strongest player at hand."""
+    """Return a move by the strongest available player."""
     player = make_player(hint_player())
     try:
         move, _ = player.choose(state, Limit(seconds=HINT_TIME_S))
@@ -62,6 +62,6 @@ def hint(state: State) -> Move:
 
 
 def hint_player() -> str:
-    """Return the text of the strongest player at hand that thinks briefly."""
+    """Return the text of the strongest available player."""
     names = player_names()
     return next((name for name in ("neural", "mcts", "greedy", "random") if name in names), names[0])

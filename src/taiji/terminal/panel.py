@@ -1,4 +1,4 @@
-"""The texts beside the board: who plays, how it stands, what is left, what was played, what may be done."""
+"""The panel beside the board: players, scores, supply, moves and keys."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ if TYPE_CHECKING:
 
 _PLAIN = str.maketrans({"▶": ">", "○": "o", "●": "*", "✗": "x", "×": "x", "–": "-", "²": "2"})
 LOW_TIME_S = 20
-"""Under so many seconds a clock is shown in bold."""
+"""Below this time a clock is highlighted."""
 
 
 def keys(session: Session) -> list[tuple[str, str, str]]:
-    """Return the keys that mean something in this game: the key, a word and the action behind it."""
+    """Return the keys that apply to this game: key, label and action."""
     stage = session.state.current_stage
-    found = [("r", "turn", "screen.turn(1)"), ("f", "flip", "screen.flip")]
+    keys = [("r", "turn", "screen.turn(1)"), ("f", "flip", "screen.flip")]
     if any(set(piece.colours) != {"."} for piece in stage.pieces):
-        found.append(("c", "colour", "screen.recolour"))
+        keys.append(("c", "colour", "screen.recolour"))
     if len(stage.kinds) > 1:
-        found.append(("tab", "piece", "screen.kind(1)"))
-    found += [("h", "hint", "screen.hint"), ("u", "undo", "screen.undo")]
+        keys.append(("tab", "piece", "screen.kind(1)"))
+    keys += [("h", "hint", "screen.hint"), ("u", "undo", "screen.undo")]
     if session.setup.game.swap:
-        found.append(("s", "swap", "screen.swap"))
-    return [*found, ("?", "help", "screen.help"), ("q", "quit", "app.leave")]
+        keys.append(("s", "swap", "screen.swap"))
+    return [*keys, ("?", "help", "screen.help"), ("q", "quit", "app.leave")]
 
 
 def in_ascii(text: Text | str) -> str:
-    """Return a text in ASCII characters, for terminals that have no others."""
+    """Return a text in ASCII characters, for terminals without Unicode."""
     return str(text).translate(_PLAIN).replace("…", "...").encode("ascii", "replace").decode()
 
 
 def head(session: Session, width: int) -> Text:
-    """Name the game, and the game of the match."""
+    """Return the heading: the game, its stage and the game of the match."""
     name = str(session.setup.game)
     text = Text(name if len(name) <= width else name[: width - 1] + "…", style="bold")
     notes = []
@@ -55,7 +55,7 @@ def head(session: Session, width: int) -> Text:
 
 
 def players(session: Session, width: int, *, thinking: bool) -> Text:
-    """List both sides with their names, clocks, points and what these are made of."""
+    """Return both sides with their names, clocks, points and scoring groups."""
     text = Text()
     for seat in Seat:
         if text:
@@ -82,17 +82,17 @@ def _player(session: Session, seat: Seat, width: int, *, thinking: bool) -> Text
 
 
 def supply(session: Session) -> Text:
-    """List the pieces that are left, by kind."""
+    """Return the number of pieces left, by kind."""
     left = supply_by_kind(session.state)
     return Text("left  " + "  ".join(f"{kind} {count}" for kind, count in left.items()))
 
 
 def moves(session: Session, width: int, height: int) -> Text:
-    """List the last moves, two to a line where they fit."""
+    """Return the last moves, two per line if they fit."""
     written = [f"{ply}. {step.move}" for ply, step in enumerate(session.steps, 1)]
     recent = written[-2 * height :] if height > 0 else []
     across = 2 if width >= 2 * max((len(move) for move in recent), default=0) + 2 else 1
-    # A line begins with an odd ply, so that moves do not change sides from turn to turn.
+    # A line starts with an odd ply, so that moves do not change columns from turn to turn.
     begin = (len(written) - len(recent)) // across * across
     column = width // across
     rows = [
@@ -103,7 +103,7 @@ def moves(session: Session, width: int, height: int) -> Text:
 
 
 def held(session: Session, hand: Hand | None) -> Text:
-    """Say which piece is in the hand and whether it may be laid where it is."""
+    """Return the piece in hand, and whether it can be placed where it is."""
     if hand is None or session.is_over:
         return Text("")
     kind = hand.placement.kind
@@ -117,20 +117,20 @@ def held(session: Session, hand: Hand | None) -> Text:
 
 
 def result(session: Session) -> str:
-    """Say how the game, and the match, ended."""
+    """Return the result of the game, and of the match."""
     from taiji.terminal.speech import say_outcome
 
     state = session.state
     outcome = state.outcome()
     if outcome is not None:
-        told = say_outcome(state, outcome)
+        text = say_outcome(state, outcome)
     else:
         assert session.loser is not None
         assert session.termination is not None
         side = state.game.colour_names.of(state.colour_of(session.loser))
-        told = f"{side} {'ran out of time' if session.termination.value == 'time' else 'resigned'}."
+        text = f"{side} {'ran out of time' if session.termination.value == 'time' else 'resigned'}."
     match = session.match_result()
     if match is not None:
         won = "drawn" if match.winner is None else f"won by player {match.winner + 1}"
-        told += f" The match is {won}, {match.totals[0]:g} to {match.totals[1]:g}."
-    return told
+        text += f" The match is {won}, {match.totals[0]:g} to {match.totals[1]:g}."
+    return text

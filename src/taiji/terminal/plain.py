@@ -1,4 +1,4 @@
-"""Play by typed lines: for pipes, slow lines and screen readers."""
+"""Play line by line: for pipes, slow connections and screen readers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from taiji.notation import NotationError, format_move, parse_move
 from taiji.players import PlayerError
 from taiji.render.text import draw
 from taiji.rules import IllegalMove, Seat
-from taiji.terminal import speech as words
+from taiji.terminal import speech
 from taiji.terminal.command_handler import CommandHandler, Quit
 from taiji.terminal.commands import find_command
 from taiji.terminal.opponents import limit_for, opponent, title
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Plain(CommandHandler):
-    """A game played by lines: `read` returns the next line, None at the end; `write` shows one."""
+    """A game played line by line: `read` returns the next line, or None at the end; `write` prints one."""
 
     session: Session
     read: Callable[[str], str | None]
@@ -34,7 +34,7 @@ class Plain(CommandHandler):
     colour: bool = False
     board: bool = True
     interactive: bool = False
-    """Whether somebody may answer after the game is over."""
+    """Whether to ask for commands after the game is over."""
     seed: int | None = None
 
     def __post_init__(self) -> None:
@@ -43,7 +43,7 @@ class Plain(CommandHandler):
     # --- the course of a game
 
     def run(self) -> None:
-        """Play until the game or the match is over, or the user leaves."""
+        """Play until the game or the match is over, or the user quits."""
         try:
             self._greet()
             self._play()
@@ -59,7 +59,7 @@ class Plain(CommandHandler):
             self._leave()
 
     def _leave(self) -> None:
-        """Keep the game and say so."""
+        """Save the game and say so."""
         for player in self._players.values():
             player.close()
         self.session.close()
@@ -97,24 +97,24 @@ class Plain(CommandHandler):
         sides = ", ".join(f"{self._side(seat)}: {title(session.player(seat))}" for seat in Seat)
         self.write(f"{session.state.game}. {sides}.")
         if session.clock:
-            self.write(f"Clock: {session.clock.control} (minutes and seconds a move).")
+            self.write(f"Clock: {session.clock.control} (minutes and increment in seconds).")
         if session.match:
             self.write(f"Game {session.game_index + 1} of a match of two.")
         if session.moves:
             self.write(
-                f"The game goes on after {len(session.moves)} {words.plural('move', len(session.moves))}."
+                f"The game continues after {len(session.moves)} {speech.plural('move', len(session.moves))}."
             )
-        self.write("Type help for what you can type.")
+        self.write("Type help for a list of commands.")
         self._show()
 
     def _show(self) -> None:
-        """Draw the board where it is wanted, and say how things stand."""
+        """Draw the board if enabled, and print the scores and whose turn it is."""
         state = self.session.state
         if self.board:
             self._draw()
-        self.write(words.say_scores(state))
+        self.write(speech.say_scores(state))
         if not self.session.is_over:
-            self.write(words.say_turn(state))
+            self.write(speech.say_turn(state))
 
     def _draw(self) -> None:
         session = self.session
@@ -130,7 +130,7 @@ class Plain(CommandHandler):
             move, _ = think(player, session.state, limit, session.match_context)
             self._play_move(move)
         except (PlayerError, IllegalMove, OSError) as error:
-            self.write(f"{title(who)} cannot go on: {error}.")
+            self.write(f"{title(who)} failed: {error}.")
             raise Quit from error
 
     def _player(self, who: str) -> Player:
@@ -141,9 +141,9 @@ class Plain(CommandHandler):
     def _play_move(self, move: Move) -> None:
         before = self.session.state
         self.session.play(move)
-        self.write(f"{words.say_move(before, move)} ({format_move(before, move)})")
+        self.write(f"{speech.say_move(before, move)} ({format_move(before, move)})")
         if before.stage_index != self.session.state.stage_index:
-            self.write(f"Now comes {self.session.state.current_stage.name}, on top of what lies there.")
+            self.write(f"Next stage: {self.session.state.current_stage.name}, on top of the pieces so far.")
         if self.session.waits_for_person or self.session.is_over:
             self._show()
 
@@ -151,7 +151,7 @@ class Plain(CommandHandler):
         session = self.session
         outcome = session.state.outcome()
         if outcome is not None:
-            self.write(words.say_outcome(session.state, outcome))
+            self.write(speech.say_outcome(session.state, outcome))
         elif session.termination is not None and session.loser is not None:
             how = session.termination.value.replace("time", "lost on time")
             self.write(f"The game is over: {self._side(session.loser)} {how}.")
@@ -179,7 +179,7 @@ class Plain(CommandHandler):
             return
         if session.moves or session.finished:
             self.write("")
-            self.write("The game is saved. Go on with: taiji play --resume")
+            self.write("The game is saved. Resume it with: taiji play --resume")
 
     def _print_warnings(self) -> None:
         for sentence in self.session.saves.warnings:
@@ -193,12 +193,11 @@ class Plain(CommandHandler):
             return
         if self.session.check_time():
             return
-        found = find_command(line)
-        if found is None:
+        command = find_command(line)
+        if command is None:
             self._move(line)
             return
-        name, rest = found
-        self.handle(name, rest)
+        self.handle(*command)
 
     def _move(self, text: str) -> None:
         try:
@@ -206,15 +205,15 @@ class Plain(CommandHandler):
             self._check_not_over()
             self._play_move(move)
         except IllegalMove as error:
-            self.write(f"Not allowed: {error}.")
+            self.write(f"Illegal move: {error}.")
         except NotationError as error:
-            self.write(f"Not understood: {error}. Type help for what you can type.")
+            self.write(f"Invalid input: {error}. Type help for a list of commands.")
 
     def _check_not_over(self) -> None:
         if self.session.is_over:
             raise NotationError("the game is over")
 
     def _side(self, seat: Seat) -> str:
-        """Return a seat's colour in the rulebook's word."""
+        """Return the name of a seat's colour in this game."""
         state = self.session.state
         return state.game.colour_names.of(state.colour_of(seat))

@@ -1,4 +1,4 @@
-"""Asks by lines what to play and against whom, where the command line did not say."""
+"""Ask line by line what to play and against whom, if the command line does not say."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 def ask_for_session(read: Read, write: Write, saves: Saves) -> Session | None:
-    """Ask what to play: a saved game or a new one; None where nothing more can be read."""
+    """Ask for a saved game or a new one; return None at the end of the input."""
     unfinished = saves.unfinished()
     for sentence in saves.warnings:
         write(sentence)
@@ -37,28 +37,28 @@ def ask_for_session(read: Read, write: Write, saves: Saves) -> Session | None:
 
 
 def _ask_which(read: Read, write: Write, unfinished: list[Saved]) -> list[Saved] | None:
-    """Return the saved game to go on with, nothing for a new one, None where nothing more can be read."""
+    """Return the saved game to resume, an empty list for a new game, or None at the end of the input."""
     write("Unfinished games:")
     for number, saved in enumerate(unfinished, 1):
         write(f"  {number}. {saved.title}")
     while True:
-        line = read("Its number, or Enter for a new game: ")
+        line = read("Number of the game to resume, or Enter for a new one: ")
         if line is None:
             return None
         if not line.strip():
             return []
         if line.strip().isdigit() and 1 <= int(line) <= len(unfinished):
             return [unfinished[int(line) - 1]]
-        write(f"Give a number from 1 to {len(unfinished)}, or just Enter.")
+        write(f"Expected a number from 1 to {len(unfinished)}, or Enter.")
 
 
 def ask_for_setup(read: Read, write: Write) -> Setup | None:
-    """Ask for the game, the players, the clock and the match; Enter takes what stands first."""
+    """Ask for the game, the players, the clock and the match; Enter chooses the default."""
     games = [*GAMES, *EDITIONS]
     write("Games:")
     for number, name in enumerate(games, 1):
-        said = GAMES[name].summary if name in GAMES else EDITIONS[name].title
-        write(f"  {number}. {name}: {said}")
+        summary = GAMES[name].summary if name in GAMES else EDITIONS[name].title
+        write(f"  {number}. {name}: {summary}")
     text = _ask(read, write, "Number or name of the game [1]: ", lambda line: _game(line or "1", games))
     if text is None:
         return None
@@ -72,7 +72,7 @@ def ask_for_setup(read: Read, write: Write) -> Setup | None:
             return None
         players.append(player)
     control = _ask(
-        read, write, "Clock, as minutes+seconds a move [none]: ", lambda line: (TimeControl.parse(line),)
+        read, write, "Clock, minutes+increment in seconds [none]: ", lambda line: (TimeControl.parse(line),)
     )
     if control is None:
         return None
@@ -83,14 +83,14 @@ def ask_for_setup(read: Read, write: Write) -> Setup | None:
     return Setup(game, (players[0], players[1]), control[0], rule)
 
 
-def _ask(read: Read, write: Write, prompt: str, understand: Callable[[str], T]) -> T | None:
-    """Ask until the answer is understood; None at the end of what can be read."""
+def _ask(read: Read, write: Write, prompt: str, parse: Callable[[str], T]) -> T | None:
+    """Ask until the answer is valid; return None at the end of the input."""
     while True:
         line = read(prompt)
         if line is None:
             return None
         try:
-            return understand(line.strip())
+            return parse(line.strip())
         except ValueError as error:
             write(f"{error}.")
 
@@ -102,13 +102,13 @@ def _game(text: str, games: list[str]) -> str:
 
 
 class SeatPrompt(NamedTuple):
-    """A seat to fill: who may sit down, by number, and who does by default."""
+    """The question who plays a colour: the choices by number, and the default."""
 
     choices: list[str]
     default: str
 
     def parse(self, answer: str) -> str:
-        """Return the player that an answer means."""
+        """Return the player that an answer names."""
         text = answer or self.default
         if text.isdigit() and 1 <= int(text) <= len(self.choices):
             return self.choices[int(text) - 1]
@@ -122,4 +122,4 @@ def _yes(text: str) -> bool:
         return False
     if text.lower() in ("y", "yes"):
         return True
-    raise ValueError("Answer y or n")
+    raise ValueError("expected y or n")

@@ -1,7 +1,7 @@
-"""Games that are not finished, kept in files so that no killed or closed terminal ever loses one.
+"""Unfinished games, saved after every move so that a killed process or closed terminal loses none.
 
-A save is a file of records, as `taiji replay` and `taiji render` read it: the games of a match that are over
-and, last, the game being played. Tags say who plays and how the clocks stand.
+A save is a file of records that `taiji replay` and `taiji render` can read: the finished games of a match
+and, last, the current game. Tags hold the players and the clocks.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from taiji.rules import GameError, game_from_toml, register
 SUFFIX = ".tji"
 LOCK_SUFFIX = ".lock"
 BROKEN_SUFFIX = ".broken"
-"""What a save that cannot be read is called in addition."""
+"""The suffix added to a save that cannot be read."""
 FINISHED = "games.tji"
-"""The file to which finished games are added."""
+"""The file to which finished games are appended."""
 GAME_FILE = "GameFile"
-"""The tag that tells where a game of the user's own is declared."""
+"""The tag with the path of a custom game's declaration."""
 
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """A save that can be gone on with: its file and its records, the unfinished one last."""
+    """A save that can be resumed: its file and its records, the unfinished one last."""
 
     path: Path
     records: tuple[Record, ...]
@@ -38,14 +38,14 @@ class Saved:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing is left to play: the process ended between the last move and the farewell."""
+        """Return whether the game is over: the process ended after the last move, but before it was filed."""
         record = self.records[-1]
         more = bool(record.tag("Match")) and len(self.records) == 1
         return record.result is not Result.OPEN and not more
 
     @property
     def title(self) -> str:
-        """A line about it."""
+        """Return a one-line description."""
         record = self.records[-1]
         date = datetime.fromtimestamp(self.time).astimezone()
         players = f"{record.tag('Light', '?')} – {record.tag('Dark', '?')}"
@@ -54,27 +54,27 @@ class Saved:
 
 
 def data_folder() -> Path:
-    """Return the folder of the user's data for this program."""
+    """Return the folder for user data of this program."""
     base = os.environ.get("XDG_DATA_HOME", "")
-    # The standard says that a path which is not absolute is to be ignored.
+    # The XDG standard says to ignore a path that is not absolute.
     return (Path(base) if Path(base).is_absolute() else Path.home() / ".local" / "share") / "taiji"
 
 
 @dataclass
 class Saves:
-    """The saves in a folder; `trouble` collects what went wrong, in sentences for the user."""
+    """The saves in a folder; `warnings` collects messages for the user."""
 
     folder: Path = field(default_factory=data_folder)
     warnings: list[str] = field(default_factory=list)
     _locks: dict[Path, int] = field(default_factory=dict)
 
     def new_path(self, game: str, now: datetime) -> Path:
-        """Return a file for a new game that no other process uses."""
+        """Return the path for a new game that no other process uses."""
         name = "".join(c if c.isalnum() else "-" for c in game)[:40].strip("-")
         return self.folder / "saves" / f"{now:%Y%m%d-%H%M%S}-{os.getpid()}-{name}{SUFFIX}"
 
     def write(self, path: Path, records: list[Record]) -> bool:
-        """Write a save so that either the old or the new one is there, whatever happens meanwhile."""
+        """Write a save atomically; return False, with a warning, if that fails."""
         text = "\n".join(format_record(record) for record in records)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -90,14 +90,14 @@ class Saves:
         return True
 
     def lock(self, path: Path) -> bool:
-        """Keep a save for this process as long as it runs; tell whether no other process has it."""
+        """Lock a save for this process; return False if another process holds the lock."""
         if path in self._locks:
             return True
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             lock = os.open(path.with_suffix(LOCK_SUFFIX), os.O_CREAT | os.O_RDWR, 0o600)
         except OSError:
-            return True  # where nothing can be written, nothing can be fought over
+            return True  # nothing can be written, so there is nothing to protect
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -107,15 +107,15 @@ class Saves:
         return True
 
     def unlock(self, path: Path) -> None:
-        """Let other processes have a save again."""
+        """Release the lock of a save."""
         lock = self._locks.pop(path, None)
         if lock is not None:
             path.with_suffix(LOCK_SUFFIX).unlink(missing_ok=True)
             os.close(lock)
 
     def unfinished(self) -> list[Saved]:
-        """Return the saves that nobody plays, the newest first; broken ones are kept aside and told of."""
-        found = []
+        """Return the saves that no process uses, newest first; set broken ones aside with a warning."""
+        unfinished = []
         for path in (self.folder / "saves").glob(f"*{SUFFIX}"):
             if path in self._locks or not self.lock(path):
                 continue
@@ -123,18 +123,18 @@ class Saves:
             if saved is not None and saved.is_over:
                 self.finish(path, list(saved.records))
             elif saved is not None:
-                found.append(saved)
+                unfinished.append(saved)
             self.unlock(path)
-        return sorted(found, key=lambda saved: saved.time, reverse=True)
+        return sorted(unfinished, key=lambda saved: saved.time, reverse=True)
 
     def read(self, path: Path) -> Saved | None:
-        """Read one save; None, with a word about it, where it cannot be read."""
+        """Read one save; return None, with a warning, if it cannot be read."""
         try:
             text = path.read_text("utf-8")
             self._register_game(text)
             records = tuple(read_records(io.StringIO(text)))
             if not records:
-                raise NotationError("it holds no game")  # noqa: TRY301 - one way out for every kind of trouble
+                raise NotationError("no games found")  # noqa: TRY301 - all errors are handled below
         except OSError as error:
             self._warn(f"The saved game {path} cannot be opened: {error.strerror or error}.")
             return None
@@ -144,17 +144,17 @@ class Saves:
         return Saved(path, records, path.stat().st_mtime)
 
     def finish(self, path: Path, records: list[Record]) -> None:
-        """Add finished games to the file of all finished games and remove their save."""
+        """Append finished games to the file of finished games and remove their save."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             with (self.folder / FINISHED).open("a", encoding="utf-8") as file:
                 file.writelines(format_record(record) + "\n" for record in records)
             path.unlink(missing_ok=True)
         except OSError as error:
-            self._warn(f"The finished game cannot be kept in {self.folder}: {error.strerror or error}.")
+            self._warn(f"The finished game cannot be stored in {self.folder}: {error.strerror or error}.")
 
     def _register_game(self, text: str) -> None:
-        """Make the user's own game known that a save was played by, where its declaration is still there."""
+        """Register the custom game of a save, if its declaration still exists."""
         marker = f'[{GAME_FILE} "'
         for line in text.splitlines():
             if line.startswith(marker):
@@ -170,7 +170,7 @@ class Saves:
             path.replace(aside)
         except OSError:
             aside = path
-        self._warn(f"A saved game cannot be read and is kept as {aside}: {error}.")
+        self._warn(f"A saved game cannot be read and was renamed to {aside}: {error}.")
 
     def _warn(self, sentence: str) -> None:
         if sentence not in self.warnings:

@@ -1,4 +1,4 @@
-"""A game, or a match of two, being played in the terminal: moves, undo, clocks, results and saving."""
+"""A game, or a match of two, played in the terminal: moves, undo, clocks, results and saving."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Setup:
-    """What is to be played, and by whom: `players` are player texts by seat in the first game."""
+    """What to play, and who plays: `players` are player texts by seat in the first game."""
 
     game: Game
     players: tuple[str, str] = (PERSON, PERSON)
     control: TimeControl | None = None
     match: MatchRule | None = None
     game_file: str = ""
-    """Where a game of the user's own is declared."""
+    """The path of a custom game's declaration."""
 
 
 @dataclass
 class Session:
-    """The play of a setup. Whoever shows it tells it what the players do."""
+    """The state of a setup in play; the user interface calls it for every action of a player."""
 
     setup: Setup
     saves: Saves
     path: Path
     finished: list[Record] = field(default_factory=list)
-    """The games of the match that are over."""
+    """The finished games of the match."""
     states: list[State] = field(default_factory=list)
     steps: list[RecordedMove] = field(default_factory=list)
     moves: list[Move] = field(default_factory=list)
@@ -48,7 +48,7 @@ class Session:
     clock: Clock | None = None
     date: str = ""
     start: State | None = None
-    """The position of the first move, where it is not the start of the game."""
+    """The position before the first move, if it is not the start of the game."""
 
     @classmethod
     def begin(cls, setup: Setup, saves: Saves | None = None, now: datetime | None = None) -> Session:
@@ -62,7 +62,7 @@ class Session:
 
     @classmethod
     def resume(cls, saved: Saved, saves: Saves) -> Session:
-        """Go on with a saved game; the clocks stand as they were saved."""
+        """Resume a saved game, with the clocks as they were saved."""
         record = saved.records[-1]
         rule = record.tag("Match")
         players = (record.tag("Light", PERSON), record.tag("Dark", PERSON))
@@ -84,7 +84,7 @@ class Session:
         return session
 
     def _start_game(self, record: Record | None) -> None:
-        """Set up a game, with the moves of a record."""
+        """Start a game, with the moves of a record if given."""
         self.termination, self.loser = None, None
         left = None
         if record is None:
@@ -96,45 +96,45 @@ class Session:
             left = _clock_tags(record)
         self.clock = Clock(self.setup.control, left) if self.setup.control else None
 
-    # --- what is there
+    # --- queries
 
     @property
     def state(self) -> State:
-        """The position on the board."""
+        """Return the current position."""
         return self.states[-1]
 
     @property
     def last_move(self) -> Move | None:
-        """The last move."""
+        """Return the last move, or None."""
         return self.moves[-1] if self.moves else None
 
     @property
     def game_index(self) -> int:
-        """The number of the game in its match, 0 for the first."""
+        """Return the index of the game in its match, 0 for the first."""
         return len(self.finished)
 
     @property
     def match(self) -> Match | None:
-        """The match, where one is played."""
+        """Return the match, or None for a single game."""
         return Match(self.setup.game, self.setup.match) if self.setup.match else None
 
     def player(self, seat: Seat) -> str:
-        """Return who sits there in this game."""
+        """Return the player of a seat in this game."""
         return self.setup.players[seat ^ self.game_index]
 
     @property
     def is_over(self) -> bool:
-        """Whether this game has ended, by the rules or otherwise."""
+        """Return whether this game has ended, by the rules or otherwise."""
         return self.state.is_over or self.termination is not None
 
     @property
     def waits_for_person(self) -> bool:
-        """Whether a person is to move."""
+        """Return whether a person is to move."""
         return not self.is_over and is_person(self.player(self.state.seat_to_move))
 
     @property
     def winner(self) -> Seat | None:
-        """Who won this game, where it is over."""
+        """Return the winner of this game, or None if it is drawn or not over."""
         if self.loser is not None:
             return self.loser.other
         outcome = self.state.outcome()
@@ -142,12 +142,12 @@ class Session:
 
     @property
     def more_to_play(self) -> bool:
-        """Whether another game of the match follows."""
+        """Return whether another game of the match follows."""
         return self.is_over and self.setup.match is not None and self.game_index == 0
 
     @property
     def match_context(self) -> MatchContext | None:
-        """What the first game of a match means for the second."""
+        """Return the lead from the first game of a match, or None outside the second game."""
         if self.match is None or self.game_index == 0:
             return None
         first = _scores(self.finished[0])
@@ -161,13 +161,13 @@ class Session:
             return None
         return self.match.result(_scores(self.finished[0]), _scores(self.record()))
 
-    # --- what is done
+    # --- actions
 
     def play(self, move: Move) -> None:
-        """Play a move for whoever is to move; raise `IllegalMove` where the rules forbid it."""
-        mover = self.state.seat_to_move
+        """Play a move for the seat to move; raise `IllegalMove` if the rules forbid it."""
+        seat = self.state.seat_to_move
         after = self.state.play(move)
-        left = self.clock.press(mover) if self.clock else None
+        left = self.clock.press(seat) if self.clock else None
         self.steps.append(RecordedMove(format_move(self.state, move), clock=left))
         self.states.append(after)
         self.moves.append(move)
@@ -176,17 +176,17 @@ class Session:
         self.save()
 
     def start_clock(self) -> None:
-        """Let the clock of whoever is to move run."""
+        """Start the clock of the seat to move."""
         if self.clock and not self.is_over:
             self.clock.run(self.state.seat_to_move)
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is a move of a person to take back."""
+        """Return whether there is a person's move to take back."""
         return any(is_person(self.player(state.seat_to_move)) for state in self.states[:-1])
 
     def undo(self) -> int:
-        """Take moves back until a person is to move again; return how many."""
+        """Take back moves until a person is to move again; return how many."""
         if not self.can_undo:
             return 0
         self.termination, self.loser = None, None
@@ -201,11 +201,11 @@ class Session:
         return taken
 
     def resign(self, seat: Seat | None = None) -> None:
-        """End the game: the seat to move, or the one told, resigns."""
+        """Resign for the seat to move, or for the given seat."""
         self._end(self.state.seat_to_move if seat is None else seat, Termination.RESIGNED)
 
     def check_time(self) -> bool:
-        """End the game where somebody's time is up; tell whether it has just ended."""
+        """End the game if a clock has run out; return whether it has just ended."""
         out = self.clock.out_of_time if self.clock and not self.is_over else None
         if out is None:
             return False
@@ -219,14 +219,14 @@ class Session:
         self.save()
 
     def next_game(self) -> None:
-        """Begin the second game of a match, with the colours exchanged."""
+        """Start the second game of a match, with colours exchanged."""
         assert self.more_to_play
         self.finished.append(self.record())
         self.start = None
         self._start_game(None)
         self.save()
 
-    # --- what is kept
+    # --- storage
 
     def record(self) -> Record:
         """Return the game as a record."""
@@ -260,13 +260,13 @@ class Session:
         )
 
     def save(self) -> bool:
-        """Write the save; before the first move there is nothing to save."""
+        """Write the save, unless no move was made yet; return False if that fails."""
         if not self.moves and not self.finished and not self.path.exists():
             return True
         return self.saves.write(self.path, [*self.finished, self.record()])
 
     def close(self) -> None:
-        """Leave the table: finished games are kept with the others, an unfinished one stays saved."""
+        """Close the session: file finished games, save an unfinished one."""
         if self.clock:
             self.clock.pause()
         if self.is_over and not self.more_to_play:
@@ -285,12 +285,12 @@ def _clock_tags(record: Record) -> tuple[float, float] | None:
 
 
 def _scores(record: Record) -> Scores:
-    """Return the points of a finished game; one that was given up counts as it stood."""
+    """Return the scores of a finished game; a resigned game counts as it stood."""
     if record.score is not None:
         return Scores(record.score.light, record.score.dark)
     return record.replay().last.scores()
 
 
 def legal_swap(state: State) -> Swap | None:
-    """Return the swap where it is allowed now."""
+    """Return the swap if it is legal now, else None."""
     return state.game.swap if state.can_swap else None

@@ -1,4 +1,4 @@
-"""The menu: an unfinished game to go on with, or a new one to set up."""
+"""The menu: resume an unfinished game, or set up a new one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CLOCKS = ("none", "3+2", "5+3", "10+5", "15+10", "30+20")
 OTHER = "other"
 ONE_GAME, MATCH = "one", "match"
 MAX_LISTED_SAVES = 4
-"""How many unfinished games are listed."""
+"""The maximum number of unfinished games listed."""
 
 
 class SetupScreen(Screen[None]):
@@ -41,9 +41,9 @@ class SetupScreen(Screen[None]):
         """Show the unfinished games and the form of a new one."""
         with VerticalScroll(id="menu"):
             yield Static("t a i j i", id="title")
-            yield Static("", id="trouble", markup=False)
+            yield Static("", id="message", markup=False)
             if self.unfinished:
-                yield Label("Go on with")
+                yield Label("Resume")
                 yield OptionList(
                     *(Option(saved.title, id=str(index)) for index, saved in enumerate(self.unfinished)),
                     id="unfinished",
@@ -77,23 +77,23 @@ class SetupScreen(Screen[None]):
             yield Button("  Play  ", variant="primary", id="start", compact=True)
 
     def on_mount(self) -> None:
-        """Say what was wrong with saved games."""
+        """Show warnings about saved games."""
         self._show_message("\n".join(self.saves.warnings))
         self.saves.warnings.clear()
         self.query_one("#unfinished" if self.unfinished else "#start").focus()
 
     def _show_message(self, text: str) -> None:
-        trouble = self.query_one("#trouble", Static)
-        trouble.update(text)
-        trouble.display = bool(text)
+        message = self.query_one("#message", Static)
+        message.update(text)
+        message.display = bool(text)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Go on with a saved game."""
+        """Resume a saved game."""
         saved = self.unfinished[int(event.option.id or 0)]
         self.app.show_game(Session.resume(saved, self.saves))  # type: ignore[attr-defined]
 
     def on_select_changed(self, event: Select.Changed) -> None:
-        """Call the sides as the chosen game does."""
+        """Show the colour names of the chosen game."""
         if event.select.id == "game":
             game = parse_game(str(event.value))
             self.query_one("#light-label", Label).update(game.colour_names.light)
@@ -108,7 +108,7 @@ class SetupScreen(Screen[None]):
         self.action_start()
 
     def action_start(self) -> None:
-        """Start the game that the form describes, or say what is wrong with it."""
+        """Start the game of the form, or show what is wrong with it."""
         try:
             setup = self._setup()
         except ValueError as error:
@@ -137,6 +137,6 @@ class SetupScreen(Screen[None]):
 
 
 def _first_opponent() -> str:
-    """Return who is proposed to play against: a level that is neither a pushover nor a wall."""
+    """Return the default opponent: a level of medium strength."""
     offered = player_choices()
     return next((name for name in ("level:3", "greedy") if name in offered), PERSON)

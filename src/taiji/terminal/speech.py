@@ -1,11 +1,12 @@
-"""Says moves, scores and boards in words that a screen reader speaks well."""
+"""Describe moves, scores and boards in sentences for screen readers."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from taiji.rules import Colour, Swap, UncoveredSymbols, bits
+from taiji.rules import Colour, Swap, bits
 from taiji.rules.geometry import LETTERS
+from taiji.rules.program import Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -13,51 +14,53 @@ if TYPE_CHECKING:
     from taiji.rules import Move, Outcome, State
 
 ARTICLES = {"I": "an", "L": "an", "S": "an"}
-"""Kinds whose name is spoken with a vowel first."""
+"""Kinds whose names are pronounced with an initial vowel."""
 
 
 def say_move(before: State, move: Move) -> str:
-    """Say what a move does in the position before it."""
-    mover = before.game.colour_names.of(before.colour_to_move)
+    """Describe a move in the position before it."""
+    name = before.game.colour_names.of(before.colour_to_move)
     if isinstance(move, Swap):
-        return f"{mover} swaps colours instead of placing; the other side is to move again."
+        return f"{name} swaps colours instead of placing a piece; the other side is to move again."
     kind = f"{ARTICLES.get(move.kind, 'a')} {move.kind}"
     if not move.light and not move.dark:
-        return f"{mover} lays {kind} on {_listed(before.board.names(move.cells))}."
+        return f"{name} places {kind} on {_listed(before.board.names(move.cells))}."
     halves = [
         f"{before.game.colour_names.of(colour).lower()} on {_listed(before.board.names(mask))}"
         for colour, mask in zip(Colour, (move.light, move.dark), strict=True)
         if mask
     ]
-    return f"{mover} lays {kind}: {', '.join(halves)}."
+    return f"{name} places {kind}: {', '.join(halves)}."
 
 
 def say_scores(state: State) -> str:
-    """Say both scores, and the groups that make them."""
+    """Describe both scores, and the scoring groups."""
     scores = state.scores()
-    told = []
+    sentences = []
     for colour in Colour:
         sizes = [str(group.bit_count()) for group in state.scoring_groups(colour)]
         groups = f", from {'a group' if len(sizes) == 1 else 'groups'} of {_listed(sizes)}" if sizes else ""
-        if isinstance(state.current_stage.scoring, UncoveredSymbols):
+        if state.game.compiled.stages[state.stage_index].score.source is Source.SYMBOLS:
             groups = f", with {state.scoring_cells(colour).bit_count()} uncovered"
-        told.append(f"{state.game.colour_names.of(colour)} has {scores.of(state.seat_of(colour))}{groups}.")
-    return " ".join(told)
+        sentences.append(
+            f"{state.game.colour_names.of(colour)} has {scores.of(state.seat_of(colour))}{groups}."
+        )
+    return " ".join(sentences)
 
 
 def say_turn(state: State) -> str:
-    """Say whose turn it is, or how the game ended."""
+    """Describe whose turn it is, or the result."""
     outcome = state.outcome()
     if outcome is not None:
         return say_outcome(state, outcome)
     choices = len(state.legal())
     swap = " A swap is allowed." if state.can_swap else ""
-    mover = state.game.colour_names.of(state.colour_to_move)
-    return f"{mover} to move, {choices} {plural('choice', choices)}.{swap}"
+    name = state.game.colour_names.of(state.colour_to_move)
+    return f"{name} to move, {choices} {plural('choice', choices)}.{swap}"
 
 
 def say_outcome(state: State, outcome: Outcome) -> str:
-    """Say who won a finished game."""
+    """Describe the result of a finished game."""
     words = state.game.colour_names
     points = [f"{words.of(colour)} {outcome.scores.of(state.seat_of(colour))}" for colour in Colour]
     if outcome.winner is None:
@@ -67,7 +70,7 @@ def say_outcome(state: State, outcome: Outcome) -> str:
 
 
 def say_supply(state: State) -> str:
-    """Say how many pieces of each kind are left."""
+    """Describe how many pieces of each kind are left."""
     left = supply_by_kind(state)
     return f"Left to place: {_listed([f'{count} {kind}' for kind, count in left.items()])}."
 
@@ -81,19 +84,19 @@ def supply_by_kind(state: State) -> dict[str, int]:
 
 
 def say_board(state: State) -> Iterator[str]:
-    """Say what lies on each row, the top row first."""
+    """Describe the pieces on each row, top row first."""
     for row in reversed(range(state.board.height)):
         cells = [(column, state.board.cell_at(column, row)) for column in range(state.board.width)]
-        told = [
+        parts = [
             f"{LETTERS[column]} {_what(state, cell)}"
             for column, cell in cells
             if cell is not None and _what(state, cell)
         ]
-        yield f"Row {row + 1}: {', '.join(told) if told else 'empty'}."
+        yield f"Row {row + 1}: {', '.join(parts) if parts else 'empty'}."
 
 
 def _what(state: State, cell: int) -> str:
-    """Say what is on a cell; nothing for a free one."""
+    """Describe a cell; return an empty string for a free one."""
     bit = 1 << cell
     words = state.game.colour_names
     raised = " on top" if bit & state.ground and bit & state.covered else ""
@@ -112,12 +115,12 @@ def _what(state: State, cell: int) -> str:
 
 
 def list_cells(state: State, mask: int) -> str:
-    """Return the cells of a mask as a list in words."""
+    """Return the names of the cells of a mask as a list in words."""
     return _listed([state.board.name(cell) for cell in bits(mask)])
 
 
 def plural(word: str, count: int) -> str:
-    """Return a word with an s where there is not just one."""
+    """Return a word in the singular or plural."""
     return word if count == 1 else f"{word}s"
 
 

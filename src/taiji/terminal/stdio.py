@@ -1,4 +1,4 @@
-"""Reads and writes lines on standard input and output, and leaves cleanly whatever happens to them."""
+"""Lines on standard input and output, and a clean exit on signals."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ MAX_LINE_CHARS = 2000
 
 
 def write_line(text: str) -> None:
-    """Write a line at once; what the terminal cannot show is replaced."""
+    """Write a line and flush; replace characters that the terminal cannot show."""
     encoding = sys.stdout.encoding or "ascii"
     sys.stdout.write(text.encode(encoding, "replace").decode(encoding) + "\n")
     sys.stdout.flush()
 
 
 def read_line(prompt: str) -> str | None:
-    """Ask for a line; None at the end of the input."""
+    """Read a line after a prompt; return None at the end of the input."""
     sys.stdout.write(prompt)
     sys.stdout.flush()
     line = sys.stdin.readline()
@@ -31,18 +31,18 @@ def read_line(prompt: str) -> str | None:
         sys.stdout.write("\n")
         return None
     if not sys.stdin.isatty():
-        # Piped answers are shown too, or what is written makes no sense to whoever reads it.
+        # Echo piped answers, so that the output can be understood.
         sys.stdout.write(line if line.endswith("\n") else line + "\n")
     return line[:MAX_LINE_CHARS].rstrip("\n")
 
 
 class Hangup(BaseException):
-    """The terminal has gone, or the process was asked to end."""
+    """SIGHUP or SIGTERM: the terminal was closed, or the process asked to end."""
 
 
 @contextmanager
 def exit_on_signals() -> Iterator[None]:
-    """Turn the signals that end a process into exceptions, so that what is being played is saved first."""
+    """Turn SIGTERM and SIGHUP into exceptions, so that the game is saved before the process exits."""
 
     def leave(number: int, frame: FrameType | None) -> NoReturn:
         raise Hangup(number)
@@ -50,14 +50,14 @@ def exit_on_signals() -> Iterator[None]:
     before = {number: signal.signal(number, leave) for number in (signal.SIGTERM, signal.SIGHUP)}
     try:
         yield
-    except Hangup as gone:
+    except Hangup as hangup:
         _silence()
-        sys.exit(128 + int(gone.args[0]))
+        sys.exit(128 + int(hangup.args[0]))
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
 
 
 def _silence() -> None:
-    """Point standard output nowhere: the terminal may be gone when the interpreter flushes it at exit."""
+    """Redirect stdout to /dev/null: the terminal may be gone when the interpreter flushes at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

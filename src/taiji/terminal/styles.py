@@ -1,4 +1,4 @@
-"""The styles of the characters that boards are drawn with, from the palette of all pictures."""
+"""The styles of the characters of a board, from the palette of the pictures."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from rich.style import Style
 from taiji.render.theme import Theme, mix_colours, theme
 
 MONO = "mono"
-"""The theme without colours, for terminals and people that want none."""
+"""The theme without colours."""
 THEMES = ("paper", "night", MONO)
-"""The themes of the full screen."""
+"""The themes of the full-screen app."""
 
 
 @cache
 def style_for(name: str, theme_name: str) -> Style:
-    """Return the style that a name stands for in a theme."""
+    """Return the style of a name in a theme."""
     if theme_name == MONO:
         return _plain(name)
     return _coloured(name, theme(theme_name))
 
 
 def _plain(name: str) -> Style:
-    """Tell the parts apart by weight alone."""
+    """Return a style that distinguishes parts by weight alone."""
     if name.startswith(("last", "counted", "ghost", "forbidden", "start")):
         return Style(bold=True)
     return Style(dim=True) if name in ("board-mark", "raised", "label") else Style()
@@ -49,19 +49,19 @@ def _coloured(name: str, colours: Theme) -> Style:
 
 
 def _accent(colours: Theme, accent: str, side: str) -> str:
-    """Return an accent that reads on a light or a dark square: darker on the one, lighter on the other."""
+    """Return an accent with contrast: darker on a light square, lighter on a dark one."""
     return mix_colours(colours[accent], colours["sumi" if side == "light" else "ivory"], 0.8)
 
 
 def _ghost(name: str, colours: Theme) -> Style:
-    """Draw a piece that is not there yet between its own colour and the board's, in brackets that tell."""
-    told, _, side = name.partition("-")
-    mark = colours["good" if told == "ghost" else "bad"]
+    """Return the style of the piece in hand: between its colour and that of the board."""
+    status, _, side = name.partition("-")
+    mark = colours["good" if status == "ghost" else "bad"]
     if not side:
         return Style(color=mark, bgcolor=colours["board"], bold=True)
     surface = {"light": colours["ivory"], "dark": colours["sumi"]}.get(side, colours["piece_plain"])
     front = {"light": colours["sumi"], "dark": colours["ivory"]}.get(side, colours["ink"])
-    share = 0.72 if told == "ghost" else 0.45
+    share = 0.72 if status == "ghost" else 0.45
     return Style(color=front, bgcolor=mix_colours(surface, colours["board"], share), bold=True)
 
 
@@ -75,7 +75,7 @@ def _surface(name: str, colours: Theme) -> str:
         "outside": "paper",
     }
     if name.startswith("lower-"):
-        # Squares of the stage before that still count: between their own colour and the board's.
+        # Squares of an earlier stage that still score: between their colour and that of the board.
         return mix_colours(colours["ivory" if name == "lower-light" else "sumi"], colours["board"], 0.6)
     if name.startswith("tint-"):
         return colours[f"tint_{'LITS'[int(name[-1])]}"]

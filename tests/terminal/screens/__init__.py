@@ -1,4 +1,4 @@
-"""Screens that were looked at, as text; `python -m tests.terminal.screens` writes them anew."""
+"""Screens that were looked at, as text; `python -m tests.terminal.screens` writes them again."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 from taiji.rules import GAMES
 from taiji.terminal.app import PlayApp
-from tests.terminal.tables import session
+from tests.terminal.sessions import session
 
 FOLDER = Path(__file__).parent
 SIZES = ((80, 24), (120, 40))
 
 
 class Shown(NamedTuple):
-    """What a screen shows: a game, so many plies of it, in a theme."""
+    """The contents of a screen: a game after some plies, in a theme."""
 
     game: str
     size: tuple[int, int]

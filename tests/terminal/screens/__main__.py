@@ -1,4 +1,4 @@
-"""Writes the screens anew."""
+"""Writes the screens again."""
 
 from __future__ import annotations
 

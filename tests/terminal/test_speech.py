@@ -20,15 +20,15 @@ def after(text: str, *moves: str):
 def test_a_domino_is_said() -> None:
     state = after("taiji:size=4")
     said = words.say_move(state, parse_move(state, "a1/b1"))
-    assert said == "Light lays a taijitu: light on a1, dark on b1."
+    assert said == "Light places a taijitu: light on a1, dark on b1."
 
 
 def test_a_tetromino_is_said() -> None:
     state = after("tailits")
     said = words.say_move(state, parse_move(state, "e6f6/f7g6"))
-    assert said == "Black lays a T: white on e6 and f6, black on f7 and g6."
+    assert said == "Black places a T: white on e6 and f6, black on f7 and g6."
     state = after("battle-of-lits")
-    assert words.say_move(state, parse_move(state, "a1a2a3a4")) == "X lays an I on a1, a2, a3 and a4."
+    assert words.say_move(state, parse_move(state, "a1a2a3a4")) == "X places an I on a1, a2, a3 and a4."
 
 
 def test_a_swap_is_said() -> None:
