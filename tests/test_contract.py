@@ -127,7 +127,7 @@ def test_editions_and_options_are_understood() -> None:
         ('{"game": "battle-of-lits:board=2,symbols=x", "moves": []}', 0, "board and symbols contradict"),
         ('{"game": "taiji", "moves": [5]}', 1, "ply 1: expected a string"),
         ('{"game": "taiji", "moves": [null]}', 1, "ply 1: expected a string"),
-        ('{"game": "taiji", "moves": ["hello"]}', 1, "ply 1: 'hello' is no cell"),
+        ('{"game": "taiji", "moves": ["hello"]}', 1, "ply 1: invalid cell 'hello'"),
         ('{"game": "taiji", "moves": ["e4/e5", "e5/e6"]}', 2, "ply 2: e5 is already covered"),
         ('{"game": "taiji", "moves": ["e4/e5", "a1/a2", "z1/z2"]}', 3, "ply 3: z1 is not on the board"),
         ('{"game": "taiji", "moves": ["e4/g4"]}', 1, "ply 1: no piece of this game covers"),

@@ -87,7 +87,7 @@ def test_broken_games_are_told_and_passed_over() -> None:
     assert [line[:2] for line in result.stdout.splitlines()] == ["1.", "4.", "5."]
     assert result.stderr.splitlines() == [
         "taiji replay: stdin: game 2: line 11, column 10, ply 2: a1/b1: a1 is already covered",
-        "taiji replay: stdin: game 3: line 17, column 10: this comment is never closed",
+        "taiji replay: stdin: game 3: line 17, column 10: unclosed comment",
         "taiji replay: stdin: game 4: the record says 1-0, by the rules it is 0-1",
     ]
     values = [json.loads(line) for line in taiji("replay", "--json", stdin=text).stdout.splitlines()]

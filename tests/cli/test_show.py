@@ -95,9 +95,9 @@ def test_bad_input(file: str, tmp_path: Path) -> None:
     assert "Missing argument 'POSITION|FILE|GAME'" in refusal("show")
     assert "unknown game 'tayji': there are taiji," in refusal("show", "tayji")
     assert "none.tji: No such file or directory" in refusal("show", "none.tji")
-    assert refusal("show", "tji1 taiji - dark -") == "taiji: column 14: mover: it is light, not dark"
+    assert refusal("show", "tji1 taiji - dark -") == "taiji: column 14: mover: 'dark' (expected light)"
     assert "no game 9 (the file holds 3)" in refusal("show", file, "--game-number", "9")
     assert "--ply 99: too large (the game has " in refusal("show", file, "--ply", "99")
-    assert "ply 1: 'nonsense' is no cell" in refusal("show", file, "--game-number", "3")
+    assert "ply 1: invalid cell 'nonsense'" in refusal("show", file, "--game-number", "3")
     assert "0 is not in the range x>=1" in refusal("show", file, "--game-number", "0")
     assert "Is a directory" in refusal("show", str(tmp_path) + "/")

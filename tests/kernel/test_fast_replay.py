@@ -9,7 +9,7 @@ import pytest
 from taiji.kernel import fast_replay
 from taiji.kernel.fast_replay import replay_with_kernel
 from taiji.notation import NotationError, Record, RecordedMove
-from taiji.notation.interchange import replay_with_rules
+from taiji.notation.replays import replay_record, replay_with_rules
 from tests.notation.interchange.samples import cut, game_record
 
 VALUES = ["taiji:size=6", "taiji:score=omega", "tailits", "battle-of-lits", "taiji+battle-of-lits:size=5"]
@@ -19,9 +19,9 @@ VALUES = ["taiji:size=6", "taiji:score=omega", "tailits", "battle-of-lits", "tai
 @pytest.mark.parametrize("seed", range(2))
 def test_replays_as_the_rules_do(text: str, seed: int) -> None:
     record = game_record(text, seed)
-    assert replay_with_kernel(record) == replay_with_rules(record)
+    assert replay_record(record, replay_with_kernel) == replay_record(record, replay_with_rules)
     part = cut(record, 3, None)
-    assert replay_with_kernel(part) == replay_with_rules(part)
+    assert replay_record(part, replay_with_kernel) == replay_record(part, replay_with_rules)
 
 
 def test_replays_from_a_position() -> None:
@@ -29,7 +29,7 @@ def test_replays_from_a_position() -> None:
     states = whole.replay().states
     for index in (1, 5, len(whole.steps)):
         part = replace(whole, start=states[index], steps=whole.steps[index:])
-        assert replay_with_kernel(part) == replay_with_rules(part)
+        assert replay_record(part, replay_with_kernel) == replay_record(part, replay_with_rules)
 
 
 @pytest.mark.parametrize(
@@ -38,9 +38,9 @@ def test_replays_from_a_position() -> None:
 def test_errors_are_those_of_the_rules(moves: tuple[str, ...]) -> None:
     record = Record(game_record("taiji:size=2").game, tuple(map(RecordedMove, moves)))
     errors = []
-    for judging in (replay_with_rules, replay_with_kernel):
+    for replayer in (replay_with_rules, replay_with_kernel):
         with pytest.raises(NotationError) as caught:
-            judging(record)
+            replay_record(record, replayer)
         errors.append((str(caught.value), caught.value.ply, caught.value.reason))
     assert errors[0] == errors[1]
 
@@ -48,4 +48,10 @@ def test_errors_are_those_of_the_rules(moves: tuple[str, ...]) -> None:
 def test_the_move_cache_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fast_replay, "MAX_CACHED_MOVES", 3)
     record = game_record("taiji:size=7", 9)
-    assert replay_with_kernel(record) == replay_with_rules(record)
+    assert replay_record(record, replay_with_kernel) == replay_record(record, replay_with_rules)
+
+
+def test_scores_beyond_64_bits_are_left_to_the_rules() -> None:
+    record = game_record("taiji:size=11,score=omega", 2)
+    assert fast_replay._move_cache(record.game) is None
+    assert replay_record(record, replay_with_kernel) == replay_record(record, replay_with_rules)

@@ -71,12 +71,12 @@ def test_written_in_other_ways(game_text: str, written: str, canonical: str) -> 
 @pytest.mark.parametrize(
     ("game_text", "written", "message", "column", "code"),
     [
-        ("taiji", "", "nothing is no move", None, None),
-        ("taiji", "/", "/ is no move", None, None),
-        ("taiji", "e4/x", "'x' is no cell", 4, None),
-        ("taiji", "4e/5e", "'4e' is no cell", 1, None),
-        ("taiji", "e4/e5/e6", "'/e6' is no cell", 6, None),
-        ("taiji", "e4/e4", "e4 is named twice", 4, None),
+        ("taiji", "", "invalid move ''", None, None),
+        ("taiji", "/", "invalid move '/'", None, None),
+        ("taiji", "e4/x", "invalid cell 'x'", 4, None),
+        ("taiji", "4e/5e", "invalid cell '4e'", 1, None),
+        ("taiji", "e4/e5/e6", "invalid cell '/e6'", 6, None),
+        ("taiji", "e4/e4", "duplicate cell e4", 4, None),
         ("taiji", "e4/j4", "j4 is not on the board", 4, "off-board"),
         ("taiji", "e0/e1", "e0 is not on the board", 1, "off-board"),
         ("taiji", "e04/e5", "e04 is not on the board", 1, "off-board"),
@@ -85,10 +85,10 @@ def test_written_in_other_ways(game_text: str, written: str, canonical: str) -> 
         ("taiji", "e4", "no piece of this game covers just these cells", None, "not-a-piece"),
         ("taiji", "e4e5e6", "no piece of this game covers just these cells", None, "not-a-piece"),
         ("taiji", "swap", "taiji has no swap", None, "no-swap"),
-        ("taiji", "é4/e5", "'é4' is no cell", 1, None),
-        ("tailits", "f4f5f6f7", "which squares are light?", None, "not-a-piece"),
+        ("taiji", "é4/e5", "invalid cell 'é4'", 1, None),
+        ("tailits", "f4f5f6f7", "colours missing", None, "not-a-piece"),
         ("tailits", "f4/f5f6f7", "no piece of this game covers just these cells", None, "not-a-piece"),
-        ("battle-of-lits", "e4e5/e6f5", "this piece has no colours: write e4e5e6f5", None, "not-a-piece"),
+        ("battle-of-lits", "e4e5/e6f5", "this piece has no colours (expected e4e5e6f5)", None, "not-a-piece"),
         ("test-holes", "a1/a2", "a1 is not on the board", 1, "off-board"),
         ("test-holes", "b3/c3", "c3 is not on the board", 4, "off-board"),
     ],
@@ -126,5 +126,5 @@ def test_a_piece_of_another_stage_is_read_and_refused_by_play(game_text: str, wr
 
 
 def test_a_long_text_is_refused_unread() -> None:
-    with pytest.raises(NotationError, match="at most 600 characters"):
+    with pytest.raises(NotationError, match=r"\(maximum 600\)"):
         parse_move(parse_game("taiji").start(), "a1" * MAX_MOVE_CHARS)

@@ -181,7 +181,7 @@ def test_a_claim_that_the_rules_deny_is_reported(tags: str, end: str, problem: s
 def test_a_result_before_the_end_needs_a_reason() -> None:
     record = parse_record('[Game "taiji:size=2"]\n\n1. a1/a2 1-0')
     (problem,) = record.replay().problems
-    assert problem == "the record says 1-0, but the game is not over and no Termination says why"
+    assert problem == "the record says 1-0, but the game is not over and Termination is missing"
 
 
 def test_an_illegal_move_is_never_recorded() -> None:
@@ -206,7 +206,7 @@ def test_random_trees_round_trip() -> None:
 
     def line(state, depth):  # type: ignore[no-untyped-def]
         steps = []
-        while not state.over and chance.random() < 0.8:
+        while not state.is_over and chance.random() < 0.8:
             options = []
             while depth < 4 and chance.random() < 0.3:
                 other = line(state, depth + 1)

@@ -155,7 +155,7 @@ def test_an_outside_program_plays(tmp_path):
         ("sys.exit(1)\n", "has exited"),
         (HELLO + "        sys.exit(3)\n", "has exited"),
         (HELLO + "        print('bestmove a1/c3', flush=True)\n", "no piece"),
-        (HELLO + "        print('bestmove', flush=True)\n", "nothing is no move"),
+        (HELLO + "        print('bestmove', flush=True)\n", "invalid move ''"),
     ],
 )
 def test_programs_that_fail_are_reported(tmp_path, body, message):

@@ -78,7 +78,7 @@ class GameResult:
         steps: list[RecordedMove] = []
         for step, move, chance in zip(record.steps, moves, self.chances, strict=True):
             light = chance if chance is None or state.seat_to_move is Seat.FIRST else 1 - chance
-            evaluation = None if light is None else Evaluation(chance=round(light, 4))
+            evaluation = None if light is None else Evaluation(win_prob=round(light, 4))
             steps.append(RecordedMove(step.move, evaluation=evaluation))
             state = state.play(move)
         return Record(

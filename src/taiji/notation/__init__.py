@@ -1,4 +1,4 @@
-"""Games as text: moves, positions and records, read and written. No rule of a game stands here."""
+"""Moves, positions and records as text; the rules of games are in `taiji.rules`."""
 
 from taiji.notation.errors import NotationError
 from taiji.notation.moves import format_move, parse_move

@@ -1,6 +1,6 @@
-r"""Comments of a record: free text with `[%clk h:mm:ss]` and `[%eval ...]` in it.
+r"""Comments of a record: free text with embedded `[%clk h:mm:ss]` and `[%eval ...]`.
 
-A backslash before `\`, `{`, `}` or `[` takes away its meaning, so that any text can stand in a comment.
+A backslash escapes `\`, `{`, `}` and `[`, so a comment can hold any text.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _PLAYOUTS = re.compile(r"n([0-9]{1,16})")
 
 @dataclass(frozen=True, slots=True)
 class CommentData:
-    """What one comment, or several in a row, say about a move."""
+    """The content of one comment, or of several in a row."""
 
     text: str = ""
     clock: float | None = None
@@ -38,7 +38,7 @@ class CommentData:
 
 
 def parse_comment(body: str) -> CommentData:
-    """Read what stands between the braces; an error's column counts from the body's first character."""
+    """Parse the text between the braces; columns of errors count from its first character."""
     clock: float | None = None
     evaluation: Evaluation | None = None
     text = []
@@ -56,7 +56,7 @@ def parse_comment(body: str) -> CommentData:
 
 
 def comment_tokens(comment: CommentData) -> list[str]:
-    """Write a comment with its braces as words between which a line may break; none where nothing is said."""
+    """Return a comment with its braces as tokens between which a line may break; empty if nothing is said."""
     tokens = []
     if comment.evaluation is not None:
         tokens.append(f"[%eval {format_evaluation(comment.evaluation)}]")
@@ -70,16 +70,16 @@ def comment_tokens(comment: CommentData) -> list[str]:
 
 
 def parse_clock(text: str) -> float:
-    """Read `h:mm:ss`, `m:ss` or either with a fraction, as seconds."""
+    """Parse `h:mm:ss` or `m:ss`, either with a fraction, into seconds."""
     match = _CLOCK.fullmatch(text.strip())
     if match is None or int(match[2]) > 59 or int(match[3]) > 59:
-        raise NotationError(f"clock {excerpt(text)!r}: write h:mm:ss")
+        raise NotationError(f"invalid clock {excerpt(text)!r} (expected h:mm:ss)")
     seconds = (int(match[1] or 0) * 60 + int(match[2])) * 60 + int(match[3])
     return (seconds * 1000 + int((match[4] or "0").ljust(3, "0"))) / 1000
 
 
 def format_clock(seconds: float) -> str:
-    """Write seconds as `h:mm:ss`, with a fraction where there is one; time below zero is zero."""
+    """Format seconds as `h:mm:ss`, with a fraction if it is not zero; negative time becomes zero."""
     whole, fraction = divmod(max(0, round(seconds * 1000)), 1000)
     minutes, rest = divmod(whole, 60)
     tail = f".{fraction:03}".rstrip("0") if fraction else ""
@@ -87,30 +87,30 @@ def format_clock(seconds: float) -> str:
 
 
 def parse_evaluation(text: str) -> Evaluation:
-    """Read `63.2% +2.5 n12000`: chance, margin and playouts, any of them."""
-    chance: float | None = None
+    """Parse `63.2% +2.5 n12000`: win probability, margin and playouts, each optional."""
+    win_prob: float | None = None
     margin: float | None = None
     playouts: int | None = None
     words = text.split()
     for word in words:
         if (match := _WIN_PROB.fullmatch(word)) and float(match[1]) <= 100:
-            chance = round(float(match[1]) / 100, 4)
+            win_prob = round(float(match[1]) / 100, 4)
         elif _MARGIN.fullmatch(word):
             margin = float(word)
         elif match := _PLAYOUTS.fullmatch(word):
             playouts = int(match[1])
         else:
-            raise NotationError(f"evaluation {excerpt(word)!r}: write 63%, +2.5 or n12000")
+            raise NotationError(f"invalid evaluation {excerpt(word)!r} (expected 63%, +2.5 or n12000)")
     if not words:
-        raise NotationError("an empty evaluation: write 63%, +2.5 or n12000")
-    return Evaluation(chance, margin, playouts)
+        raise NotationError("empty evaluation (expected 63%, +2.5 or n12000)")
+    return Evaluation(win_prob, margin, playouts)
 
 
 def format_evaluation(evaluation: Evaluation) -> str:
-    """Write an evaluation."""
+    """Format an evaluation."""
     parts = []
-    if evaluation.chance is not None:
-        parts.append(f"{_format_number(100 * min(1.0, max(0.0, evaluation.chance)))}%")
+    if evaluation.win_prob is not None:
+        parts.append(f"{_format_number(100 * min(1.0, max(0.0, evaluation.win_prob)))}%")
     if evaluation.margin is not None:
         sign = "-" if evaluation.margin < 0 else "+"
         parts.append(f"{sign}{_format_number(abs(evaluation.margin))}")

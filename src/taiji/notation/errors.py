@@ -1,4 +1,4 @@
-"""The one error of every parser: what is wrong with a text, and where."""
+"""The error that all parsers raise: what is wrong with a text, and where."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class NotationError(ValueError):
-    """A text that cannot be read; lines and columns count from 1, a text of one line has no line number."""
+    """A text that cannot be parsed; lines and columns count from 1, single-line texts have no line."""
 
     def __init__(
         self,
@@ -24,20 +24,20 @@ class NotationError(ValueError):
         self.line = line
         self.column = column
         self.ply = ply
-        """The number of the offending move in its game, 1 for the first."""
+        """Number of the offending move in its game, from 1."""
         self.reason = reason
-        """The rule that forbids the move, where a rule does."""
+        """The rule that forbids the move; None if the problem is another."""
         super().__init__(message)
 
     def __str__(self) -> str:
-        where = [("line", self.line), ("column", self.column), ("ply", self.ply)]
-        said = ", ".join(f"{name} {number}" for name, number in where if number is not None)
-        return f"{said}: {self.message}" if said else self.message
+        fields = [("line", self.line), ("column", self.column), ("ply", self.ply)]
+        location = ", ".join(f"{name} {value}" for name, value in fields if value is not None)
+        return f"{location}: {self.message}" if location else self.message
 
     def at(
         self, *, line: int | None = None, column: int | None = None, ply: int | None = None
     ) -> NotationError:
-        """Return the same error placed in a larger text: `column` is where the smaller text begins."""
+        """Return the same error located in an enclosing text; `column` is where the inner text starts."""
         shifted = self.column if column is None else column + (self.column or 1) - 1
         return NotationError(
             self.message,
@@ -49,6 +49,6 @@ class NotationError(ValueError):
 
 
 def excerpt(text: str, max_chars: int = 24) -> str:
-    """Return a piece of a text as an error message quotes it: on one line and never long."""
+    """Return the start of a text for an error message, with unprintable characters replaced."""
     clipped = text if len(text) <= max_chars else text[: max_chars - 1] + "…"
     return "".join(mark if mark.isprintable() else "�" for mark in clipped)

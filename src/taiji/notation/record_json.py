@@ -1,4 +1,4 @@
-"""Records as JSON values: the same content as the text form, for programs."""
+"""Records as JSON values, with the same content as the text form."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 _MAX_POINTS = 10**30
 _TYPE_NAMES: dict[type, str] = {
-    str: "a text",
+    str: "a string",
     int: "a number",
     float: "a number",
-    bool: "a truth value",
-    list: "a list",
+    bool: "a boolean",
+    list: "an array",
     dict: "an object",
     type(None): "null",
 }
@@ -41,7 +41,7 @@ T = TypeVar("T")
 
 
 def record_to_json(record: Record) -> Json:
-    """Return the record as a value that `json.dumps` takes; what is absent is left out."""
+    """Return the record as a value for `json.dumps`; missing parts are left out."""
     value: Json = {"game": str(record.game), "tags": dict(record.tags)}
     if record.start is not None:
         value["position"] = format_position(record.start)
@@ -65,9 +65,13 @@ def _move_to_json(step: RecordedMove) -> Json:
     if step.clock is not None:
         value["clock"] = step.clock
     if step.evaluation is not None:
-        names = ("chance", "margin", "playouts")
-        found = {name: getattr(step.evaluation, name) for name in names}
-        value["eval"] = {name: number for name, number in found.items() if number is not None}
+        evaluation = step.evaluation
+        parts = {
+            "chance": evaluation.win_prob,
+            "margin": evaluation.margin,
+            "playouts": evaluation.playouts,
+        }
+        value["eval"] = {name: part for name, part in parts.items() if part is not None}
     if step.variations:
         value["variations"] = [_variation_to_json(line) for line in step.variations]
     return value
@@ -79,119 +83,119 @@ def _variation_to_json(line: Variation) -> Json:
 
 
 def record_from_json(value: object, *, check: bool = True) -> Record:
-    """Read a record from a decoded JSON value; moves may be given as bare texts."""
-    table = _expect_object(value, "the record")
+    """Return the record of a decoded JSON value; moves may be plain strings."""
+    fields = _expect_object(value, "the record")
     try:
-        game = parse_game(_get(table, "game", str, ""))
+        game = parse_game(_get(fields, "game", str, ""))
     except GameError as error:
         raise NotationError(f"game: {error}") from error
     budget = _MoveBudget(MAX_MOVES)
-    tags = _get(table, "tags", dict, {})
+    tags = _get(fields, "tags", dict, {})
     if not all(isinstance(text, str) for pair in tags.items() for text in pair):
-        raise NotationError("tags: names and values are texts")
-    position = _get(table, "position", str, "")
-    termination = _get(table, "termination", str, "")
+        raise NotationError("tags: expected strings as names and values")
+    position = _get(fields, "position", str, "")
+    termination = _get(fields, "termination", str, "")
     record = Record(
         game,
-        _read_moves(table, "moves", budget, depth=0),
+        _read_moves(fields, "moves", budget, depth=0),
         tuple(tags.items()),
-        parse_result(_get(table, "result", str, Result.OPEN.value)),
-        _read_score(table),
+        parse_result(_get(fields, "result", str, Result.OPEN.value)),
+        _read_score(fields),
         parse_termination(termination) if termination else None,
         parse_position(position) if position else None,
-        _get(table, "comment", str, ""),
+        _get(fields, "comment", str, ""),
     )
     return validate(record) if check else record
 
 
 class _MoveBudget:
-    """Counts the moves that may still come."""
+    """The number of moves that a record may still add."""
 
-    def __init__(self, most: int) -> None:
-        self.remaining = most
+    def __init__(self, maximum: int) -> None:
+        self.remaining = maximum
 
     def spend(self, where: str) -> None:
         self.remaining -= 1
         if self.remaining < 0:
-            raise NotationError(f"{where}: a record has at most {MAX_MOVES:,} moves")
+            raise NotationError(f"{where}: too many moves (maximum {MAX_MOVES:,})")
 
 
-def _read_moves(table: Json, where: str, budget: _MoveBudget, depth: int) -> tuple[RecordedMove, ...]:
+def _read_moves(fields: Json, where: str, budget: _MoveBudget, depth: int) -> tuple[RecordedMove, ...]:
     if depth > MAX_VARIATION_DEPTH:
-        raise NotationError(f"{where}: variations lie at most {MAX_VARIATION_DEPTH} deep")
-    found = []
-    for index, value in enumerate(_get(table, "moves", list, [])):
-        here = f"{where}[{index}]"
-        budget.spend(here)
-        step = {"move": value} if isinstance(value, str) else _expect_object(value, here)
-        found.append(_read_move(step, here, budget, depth))
-    return tuple(found)
+        raise NotationError(f"{where}: variations nested too deep (maximum {MAX_VARIATION_DEPTH})")
+    moves = []
+    for index, value in enumerate(_get(fields, "moves", list, [])):
+        path = f"{where}[{index}]"
+        budget.spend(path)
+        step = {"move": value} if isinstance(value, str) else _expect_object(value, path)
+        moves.append(_read_move(step, path, budget, depth))
+    return tuple(moves)
 
 
-def _read_move(table: Json, where: str, budget: _MoveBudget, depth: int) -> RecordedMove:
+def _read_move(fields: Json, where: str, budget: _MoveBudget, depth: int) -> RecordedMove:
     lines = []
-    for index, value in enumerate(_get(table, "variations", list, [], where)):
-        here = f"{where}.variations[{index}]"
-        line = _expect_object(value, here)
-        steps = _read_moves(line, f"{here}.moves", budget, depth + 1)
-        comment = _get(line, "comment", str, "", here)
-        with _error_context(here):
+    for index, value in enumerate(_get(fields, "variations", list, [], where)):
+        path = f"{where}.variations[{index}]"
+        line = _expect_object(value, path)
+        steps = _read_moves(line, f"{path}.moves", budget, depth + 1)
+        comment = _get(line, "comment", str, "", path)
+        with _error_context(path):
             lines.append(Variation(steps, comment))
-    nags = _get(table, "nags", list, [], where)
+    nags = _get(fields, "nags", list, [], where)
     if not all(type(nag) is int for nag in nags):
-        raise NotationError(f"{where}.nags: whole numbers were expected")
-    move, comment = _get(table, "move", str, "", where), _get(table, "comment", str, "", where)
-    clock, evaluation = _number(table, "clock", where), _read_evaluation(table, where)
+        raise NotationError(f"{where}.nags: expected integers")
+    move, comment = _get(fields, "move", str, "", where), _get(fields, "comment", str, "", where)
+    clock, evaluation = _number(fields, "clock", where), _read_evaluation(fields, where)
     with _error_context(where):
         return RecordedMove(move, tuple(nags), comment, clock, evaluation, tuple(lines))
 
 
-def _read_evaluation(table: Json, where: str) -> Evaluation | None:
-    if "eval" not in table:
+def _read_evaluation(fields: Json, where: str) -> Evaluation | None:
+    if "eval" not in fields:
         return None
-    here = f"{where}.eval"
-    value = _expect_object(table["eval"], here)
-    chance, margin, playouts = (_number(value, name, here) for name in ("chance", "margin", "playouts"))
+    path = f"{where}.eval"
+    value = _expect_object(fields["eval"], path)
+    win_prob, margin, playouts = (_number(value, name, path) for name in ("chance", "margin", "playouts"))
     if playouts is not None and not isinstance(playouts, int):
-        raise NotationError(f"{here}.playouts: a whole number was expected")
-    with _error_context(here):
-        return Evaluation(chance, margin, playouts)
+        raise NotationError(f"{path}.playouts: expected an integer")
+    with _error_context(path):
+        return Evaluation(win_prob, margin, playouts)
 
 
-def _read_score(table: Json) -> Score | None:
-    if "score" not in table:
+def _read_score(fields: Json) -> Score | None:
+    if "score" not in fields:
         return None
-    value = _expect_object(table["score"], "score")
+    value = _expect_object(fields["score"], "score")
     return Score(_read_points(value, "light"), _read_points(value, "dark"))
 
 
-def _read_points(table: Json, name: str) -> Points:
-    number = _number(table, name, "score")
+def _read_points(fields: Json, name: str) -> Points:
+    number = _number(fields, name, "score")
     if number is None or not 0 <= number <= _MAX_POINTS or 2 * number != int(2 * number):
-        raise NotationError("score: give whole or half points for light and dark")
+        raise NotationError("score: expected whole or half points for light and dark")
     return int(number) if number == int(number) else number
 
 
 def _expect_object(value: object, where: str) -> Json:
     if not isinstance(value, Mapping):
-        raise NotationError(f"{where}: an object was expected, not {_type_name(value)}")
+        raise NotationError(f"{where}: expected an object, not {_type_name(value)}")
     return dict(value)
 
 
-def _number(table: Json, key: str, where: str) -> int | float | None:
-    value = table.get(key)
+def _number(fields: Json, key: str, where: str) -> int | float | None:
+    value = fields.get(key)
     if value is None:
         return None
     if isinstance(value, int | float) and not isinstance(value, bool):
         return value
-    raise NotationError(f"{where}.{key}: a number was expected, not {_type_name(value)}")
+    raise NotationError(f"{where}.{key}: expected a number, not {_type_name(value)}")
 
 
-def _get(table: Json, key: str, kind: type[T], default: T, where: str = "") -> T:
-    value = table.get(key, default)
+def _get(fields: Json, key: str, kind: type[T], default: T, where: str = "") -> T:
+    value = fields.get(key, default)
     if not isinstance(value, kind):
-        here = f"{where}.{key}" if where else key
-        raise NotationError(f"{here}: {_TYPE_NAMES[kind]} was expected, not {_type_name(value)}")
+        path = f"{where}.{key}" if where else key
+        raise NotationError(f"{path}: expected {_TYPE_NAMES[kind]}, not {_type_name(value)}")
     return value
 
 
@@ -201,7 +205,7 @@ def _type_name(value: object) -> str:
 
 @contextmanager
 def _error_context(where: str) -> Iterator[None]:
-    """Tell where in the value an error is."""
+    """Prefix errors with the path in the JSON value."""
     try:
         yield
     except NotationError as error:

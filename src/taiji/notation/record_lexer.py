@@ -1,4 +1,4 @@
-"""Splitting the moves of a record into tokens, each of which knows its line and column."""
+"""Split the text of a record into tokens with their offsets."""
 
 from __future__ import annotations
 
@@ -30,47 +30,47 @@ _ESCAPED = re.compile(r"\\(.)")
 
 
 class Token(NamedTuple):
-    """A piece of a record: `kind` is a group of the token's pattern, or `tag`."""
+    """A token; `kind` is the name of a group of `_TOKEN`, or `tag`."""
 
     kind: str
     text: str
     offset: int
-    """Its offset in the text."""
+    """Offset in the text."""
     name: str = ""
-    """The name of a tag."""
+    """Name of a tag."""
 
 
 class SourceMap:
-    """Turns offsets in a text into lines and columns of the file it stands in."""
+    """Maps offsets in a text to lines and columns of the enclosing file."""
 
     def __init__(self, text: str, first_line: int) -> None:
         self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
         self._first = first_line
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Return the line and column of an offset, both from 1."""
+        """Return the line and column of an offset, both counted from 1."""
         row = bisect_right(self._starts, offset) - 1
         return self._first + row, offset - self._starts[row] + 1
 
     def error(self, message: str, offset: int) -> NotationError:
-        """Return the error that something is wrong at an offset."""
+        """Return an error located at an offset."""
         line, column = self.position(offset)
         return NotationError(message, line=line, column=column)
 
     def relocate(self, error: NotationError, offset: int) -> NotationError:
-        """Return an error of a smaller text that begins at an offset of this one."""
+        """Return the error of an inner text that starts at this offset, located in the file."""
         inside = (error.column or 1) - 1
         line, column = self.position(offset + inside)
         return NotationError(error.message, line=line, column=column, ply=error.ply, reason=error.reason)
 
 
 def tokenise(text: str, source: SourceMap) -> Iterator[Token]:
-    """Yield the tags, then the tokens of the moves."""
+    """Yield the tags, then the tokens of the moves; raise `NotationError` at the first invalid character."""
     at = 0
     while _BRACKET.match(text, at):
         match = _TAG.match(text, at)
         if match is None:
-            raise source.error('a tag is written [Name "value"]', text.index("[", at))
+            raise source.error('invalid tag (expected [Name "value"])', text.index("[", at))
         value = _ESCAPED.sub(lambda mark: mark[1], match["value"])
         yield Token("tag", value, match.start("value"), match["name"])
         at = match.end()
@@ -86,7 +86,7 @@ def tokenise(text: str, source: SourceMap) -> Iterator[Token]:
 
 def _describe_problem(text: str, at: int) -> str:
     if text[at] == "{":
-        return "this comment is never closed"
+        return "unclosed comment"
     if text[at] == "}":
-        return "no comment is open here"
-    return f"{excerpt(text[at : at + 12])!r} means nothing here"
+        return "'}' without an open comment"
+    return f"unexpected {excerpt(text[at : at + 12])!r}"

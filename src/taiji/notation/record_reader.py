@@ -1,4 +1,4 @@
-"""Reading records: one game at a time from a stream of any length."""
+"""Read records from a stream of any length, one game at a time."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 class RecordReader:
-    """Iterates over the records of a stream; after a `NotationError` it goes on with the next game.
+    """Iterator over the records of a stream; after a `NotationError` it continues with the next game.
 
-    Moves are checked by the rules, variations too, and come in canonical form; without `check` they are only
-    split, which is faster, and `Record.replay` checks them later.
+    With `check`, moves and variations are checked by the rules and put into canonical form. Without, they are
+    only split into texts, which is faster; `Record.replay` checks them later.
     """
 
     def __init__(self, stream: TextIO, *, check: bool = True) -> None:
@@ -39,7 +39,7 @@ class RecordReader:
 def read_records(
     stream: TextIO, on_error: Callable[[NotationError], None] | None = None, *, check: bool = True
 ) -> Iterator[Record]:
-    """Yield the records of a stream; a game that cannot be read is told to `on_error`, or else raises."""
+    """Yield the records of a stream; pass the error of an invalid game to `on_error`, or raise it if None."""
     reader = RecordReader(stream, check=check)
     while True:
         try:
@@ -55,14 +55,14 @@ def read_records(
 
 
 def parse_record(text: str, *, check: bool = True) -> Record:
-    """Read a text that holds exactly one record."""
-    found = list(split_games(io.StringIO(text)))
-    if len(found) != 1:
-        raise NotationError(f"one record was expected, there are {len(found)}")
-    record = parse_raw_game(found[0])
+    """Parse a text that holds exactly one record."""
+    games = list(split_games(io.StringIO(text)))
+    if len(games) != 1:
+        raise NotationError(f"{len(games)} records (expected one)")
+    record = parse_raw_game(games[0])
     return validate(record) if check else record
 
 
 def open_records(path: str | Path) -> TextIO:
-    """Open a file of records; a byte that is not UTF-8 spoils at most the game it stands in."""
+    """Open a file of records; invalid UTF-8 is replaced, so that it affects one game at most."""
     return open(path, encoding="utf-8-sig", errors="replace")  # noqa: PTH123 - takes both kinds of path

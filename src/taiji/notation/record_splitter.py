@@ -1,4 +1,4 @@
-"""Cutting a stream of records into games, one at a time and never holding more than one."""
+"""Split a stream of records into the texts of single games, holding one at a time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MAX_GAME_CHARS = 1_000_000
-"""How many characters one game may have; the longest of a catalogue game have some 2,000 without comments."""
+"""Maximum length of one game; games of the catalogue have at most about 2,000 without comments."""
 
 _TAG = re.compile(r'\s*\[\s*[A-Za-z][A-Za-z0-9_]*\s+"')
 _RESULT = re.compile(r"(?:^|\s)(?:1-0|0-1|1/2-1/2|\*)\s*$")
@@ -18,7 +18,7 @@ _RESULT = re.compile(r"(?:^|\s)(?:1-0|0-1|1/2-1/2|\*)\s*$")
 
 @dataclass(frozen=True, slots=True)
 class RawGame:
-    """The text of one game and the number of its first line in the file."""
+    """The text of one game and the line of the file on which it starts."""
 
     line: int
     text: str
@@ -26,11 +26,10 @@ class RawGame:
 
 
 def split_games(stream: TextIO) -> Iterator[RawGame]:
-    """Cut a stream into games.
+    """Yield the games of a stream.
 
-    Once moves have been seen, the next game begins with a tag pair at the start of a line, or with anything
-    behind a result and a blank line. It does so even within a comment, so that a brace that was never closed
-    spoils one game and no more.
+    After moves, the next game starts with a tag pair at the start of a line, or with any text after a result
+    and a blank line. This holds within comments too, so that an unclosed brace affects one game only.
     """
     held: list[str] = []
     size = 0
@@ -56,7 +55,7 @@ def split_games(stream: TextIO) -> Iterator[RawGame]:
 
 
 def _lines(stream: TextIO) -> Iterator[str]:
-    """Yield the lines of a stream; what a line has beyond the largest game is dropped unread."""
+    """Yield the lines of a stream, each cut to the maximum length of a game."""
     while line := stream.readline(MAX_GAME_CHARS + 1):
         rest = line
         while rest and not rest.endswith("\n"):

@@ -1,4 +1,4 @@
-"""Reading the tags of a record: the game, the names, the claims about the end."""
+"""Parse the tags of a record into a record without moves."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class RecordHeader:
 
     record: Record
     has_result: bool
-    """Whether a tag said how the game ended."""
+    """Whether there was a tag Result."""
 
 
 def parse_header(tokens: Iterable[Token], source: SourceMap) -> RecordHeader:
@@ -41,13 +41,13 @@ def parse_header(tokens: Iterable[Token], source: SourceMap) -> RecordHeader:
         except NotationError as error:
             raise source.relocate(error, token.offset) from error
         if name in fields or any(name == other for other, _ in others):
-            raise source.error(f"tag {name} is given twice", token.offset)
+            raise source.error(f"duplicate tag {name}", token.offset)
         if name in FIELD_TAGS:
             fields[name] = token
         else:
             others.append((name, token.text))
     if "Game" not in fields:
-        raise source.error('no tag says which game this is: [Game "taiji"]', 0)
+        raise source.error('missing tag Game (expected [Game "taiji"])', 0)
 
     def read(name: str, parse: Callable[[str], T]) -> T | None:
         token = fields.get(name)
@@ -80,33 +80,33 @@ def _parse_game_tag(text: str) -> Game:
 def _parse_position_tag(game: Game, text: str) -> State:
     state = parse_position(text)
     if state.game != game:
-        raise NotationError(f"the tag Game says {game}, this position is one of {state.game}")
+        raise NotationError(f"position of {state.game} contradicts the tag Game {str(game)!r}")
     return state
 
 
 def parse_result(text: str) -> Result:
-    """Read a result."""
+    """Parse a result."""
     try:
         return Result(text.strip())
     except ValueError:
         known = ", ".join(result.value for result in Result)
-        raise NotationError(f"{excerpt(text)!r} is no result: there are {known}") from None
+        raise NotationError(f"unknown result {excerpt(text)!r} (expected {known})") from None
 
 
 def parse_termination(text: str) -> Termination:
-    """Read what ended a game."""
+    """Parse a termination."""
     try:
         return Termination(text.strip().lower())
     except ValueError:
-        known = ", ".join(way.value for way in Termination)
-        raise NotationError(f"{excerpt(text)!r} is no way to end a game: there are {known}") from None
+        known = ", ".join(termination.value for termination in Termination)
+        raise NotationError(f"unknown termination {excerpt(text)!r} (expected {known})") from None
 
 
 def parse_score(text: str) -> Score:
-    """Read a score, `13-10` or `13.5-10`."""
+    """Parse a score, `13-10` or `13.5-10`."""
     match = _SCORE.fullmatch(text.strip())
     if match is None:
-        raise NotationError(f"{excerpt(text)!r} is no score: write 13-10 or 13.5-10")
+        raise NotationError(f"invalid score {excerpt(text)!r} (expected 13-10 or 13.5-10)")
     return Score(_points(match[1], match[2]), _points(match[3], match[4]))
 
 

@@ -1,4 +1,4 @@
-"""Writing records as text: tag pairs, numbered moves on wrapped lines, the result."""
+"""Format records as text: tag pairs, numbered moves on wrapped lines, the result."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 
 LINE_WIDTH = 80
 GLYPHS = ("!", "?", "!!", "??", "!?", "?!")
-"""The annotation glyphs 1 to 6, written right behind a move."""
+"""Annotation glyphs 1 to 6, written directly after a move."""
 
 
 def write_record(stream: TextIO, record: Record) -> None:
-    """Append a record to a file of records."""
+    """Write a record and a blank line to a stream."""
     stream.write(format_record(record) + "\n")
 
 
 def format_record(record: Record, width: int = LINE_WIDTH) -> str:
-    """Write a record; it ends with a line break."""
+    """Format a record, with a line break at the end."""
     tags = "".join(f'[{name} "{_quote(value)}"]\n' for name, value in _ordered_tags(record))
     words = [
         *_comment_tokens(record.comment),
@@ -41,8 +41,8 @@ def _ordered_tags(record: Record) -> Iterator[tuple[str, str]]:
         fields["Termination"] = record.termination.value
     if record.start is not None:
         fields["Position"] = format_position(record.start)
-    found = {**dict(record.tags), **fields}
-    yield from ((name, found[name]) for name in KNOWN_TAGS if name in found)
+    known = {**dict(record.tags), **fields}
+    yield from ((name, known[name]) for name in KNOWN_TAGS if name in known)
     yield from ((name, value) for name, value in record.tags if name not in KNOWN_TAGS)
 
 
@@ -51,26 +51,25 @@ def _quote(value: str) -> str:
 
 
 def _comment_tokens(comment: str, step: RecordedMove | None = None) -> list[str]:
-    remark = CommentData(comment, step.clock, step.evaluation) if step else CommentData(comment)
-    return comment_tokens(remark)
+    return comment_tokens(CommentData(comment, step.clock, step.evaluation) if step else CommentData(comment))
 
 
 def _variation_tokens(steps: tuple[RecordedMove, ...], ply: int) -> Iterator[str]:
-    """Yield the words of a line; each move that opens a turn or follows an interruption has its number."""
+    """Yield the tokens of a variation; moves at an even ply and after an interruption get their number."""
     numbered = False
     for step in steps:
         number = f"{ply // 2 + 1}{'...' if ply % 2 else '.'} " if ply % 2 == 0 or not numbered else ""
         glyph = GLYPHS[step.nags[0] - 1] if step.nags and 1 <= step.nags[0] <= len(GLYPHS) else ""
         yield number + step.move + glyph
         yield from (f"${nag}" for nag in (step.nags[1:] if glyph else step.nags))
-        said = _comment_tokens(step.comment, step)
-        yield from said
+        comment = _comment_tokens(step.comment, step)
+        yield from comment
         for line in step.variations:
             inside = [*_comment_tokens(line.comment), *_variation_tokens(line.steps, ply)]
             inside[0] = "(" + inside[0]
             inside[-1] += ")"
             yield from inside
-        numbered = not said and not step.variations
+        numbered = not comment and not step.variations
         ply += 1
 
 

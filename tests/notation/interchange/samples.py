@@ -8,7 +8,8 @@ from itertools import product
 
 from taiji.kernel import Kernel
 from taiji.notation import Record, RecordedMove, Termination
-from taiji.notation.interchange import ImportedGame, replay_with_rules
+from taiji.notation.interchange import ImportedGame
+from taiji.notation.replays import replay_record
 from taiji.rules import Seat, parse_game
 
 ABSTRACTPLAY = [
@@ -43,8 +44,9 @@ def cut(record: Record, plies: int, termination: Termination | None, winner: Sea
     return Record.of(record.game, moves, dict(record.tags), termination=termination, winner=winner)
 
 
-def found(record: Record) -> ImportedGame:
-    return ImportedGame(record, replay_with_rules(record))
+def imported(record: Record) -> ImportedGame:
+    """The record with its plies, unchecked."""
+    return ImportedGame(record, replay_record(record))
 
 
 def tied(text: str) -> Record:

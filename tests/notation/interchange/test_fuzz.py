@@ -9,7 +9,8 @@ import random
 import pytest
 
 from taiji.notation import NotationError
-from taiji.notation.interchange import FORMATS, ImportedGame, replay_with_rules
+from taiji.notation.interchange import FORMATS, ImportedGame
+from taiji.notation.replays import replay_with_rules
 from tests.notation.interchange.test_abstractplay import sample
 from tests.notation.interchange.test_ludii import TRIAL
 

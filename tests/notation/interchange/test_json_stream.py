@@ -30,7 +30,7 @@ LAYOUTS = {
 @pytest.mark.parametrize("chunk", [1, 2, 3, 7, 64, 1 << 16])
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_objects_come_out_whole(layout: str, chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(json_stream, "CHUNK", chunk)
+    monkeypatch.setattr(json_stream, "CHUNK_CHARS", chunk)
     found = list(json_objects(io.StringIO(LAYOUTS[layout])))
     assert [json.loads(text) for _, text in found] == OBJECTS
 
@@ -57,16 +57,16 @@ def test_an_object_without_end_is_refused() -> None:
 
 
 def test_an_object_that_is_too_long_is_refused_and_not_held(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(json_stream, "LARGEST_OBJECT", 100)
-    monkeypatch.setattr(json_stream, "CHUNK", 16)
+    monkeypatch.setattr(json_stream, "MAX_OBJECT_CHARS", 100)
+    monkeypatch.setattr(json_stream, "CHUNK_CHARS", 16)
     long = json.dumps({"list": list(range(500))})
     first, second = json_objects(io.StringIO(f'[{long}, {{"b": 2}}]'))
-    assert "at most 100" in first.message
+    assert "(maximum 100 " in first.message
     assert second == (1, '{"b": 2}')
 
 
 def test_a_string_without_end_ends_the_reading(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(json_stream, "LARGEST_OBJECT", 100)
-    monkeypatch.setattr(json_stream, "CHUNK", 16)
+    monkeypatch.setattr(json_stream, "MAX_OBJECT_CHARS", 100)
+    monkeypatch.setattr(json_stream, "CHUNK_CHARS", 16)
     [error] = json_objects(io.StringIO('{"a": "' + "x" * 1000 + '"} {"b": 2}'))
-    assert "without end" in error.message
+    assert "unclosed string" in error.message

@@ -11,7 +11,7 @@ from taiji.notation import NotationError, Result, Score, Termination
 from taiji.notation.interchange import ConversionError, ImportedGame, error_category, format_ludii, read_ludii
 from taiji.notation.interchange.ludii import omitted_from_ludii
 from taiji.rules import Seat
-from tests.notation.interchange.samples import LUDII, cut, found, game_record
+from tests.notation.interchange.samples import LUDII, cut, game_record, imported
 
 TRIAL = """\
 game=../Common/res/lud/board/space/group/Taiji.lud
@@ -64,7 +64,7 @@ def test_what_is_written_is_what_ludii_writes() -> None:
 def test_a_finished_game_has_a_winner_and_ranks() -> None:
     for seed in range(6):
         record = game_record(LUDII, seed)
-        text = format_ludii(found(record))
+        text = format_ludii(imported(record))
         won = 1 if record.result is Result.LIGHT else 2
         ranks = "0.0,1.0,2.0" if won == 1 else "0.0,2.0,1.0"
         assert f"winner={won}\nendtype=NaturalEnd\nrankings={ranks}\n" in text
@@ -79,12 +79,18 @@ def test_a_finished_game_has_a_winner_and_ranks() -> None:
     ("old", "new", "reason", "says", "ply"),
     [
         ("Taiji.lud", "Spaiji.lud", "unknown variant", "Spaiji", None),
-        ("END GAME", "Board Size/11x11\nEND GAME", "unknown variant", "no options", None),
-        ("game=", "gone=", "missing field", "begins with game=", None),
+        ("END GAME", "Board Size/11x11\nEND GAME", "unknown variant", "unknown option", None),
+        ("game=", "gone=", "missing field", "(expected game=", None),
         ("mover=2,from=32", "mover=1,from=32", "cannot be read", "out of turn", 2),
         ("to=32,what=2", "to=32,what=1", "cannot be read", "out of order", 2),
         ("to=31,what=1", "to=99,what=1", "cannot be read", "off the board", 2),
-        ("[Add:type=Cell,to=31,what=1,decision=true]", "[Pass:]", "cannot be read", "adds no piece", 2),
+        (
+            "[Add:type=Cell,to=31,what=1,decision=true]",
+            "[Pass:]",
+            "cannot be read",
+            "does not add a piece",
+            2,
+        ),
         (
             "from=9,to=9,actions=[Add:type=Cell,to=9",
             "from=80,to=80,actions=[Add:type=Cell,to=80",
@@ -96,7 +102,7 @@ def test_a_finished_game_has_a_winner_and_ranks() -> None:
             "from=9,to=9,actions=[Add:type=Cell,to=9",
             "from=0,to=0,actions=[Add:type=Cell,to=0",
             "cannot be read",
-            "twice",
+            "duplicate cell",
             3,
         ),
         ("Cell,to=40,", "Cell,to=31,", "illegal move", "", 1),
@@ -114,11 +120,11 @@ def test_what_is_wrong_is_said(old: str, new: str, reason: str, says: str, ply: 
 
 def test_half_a_turn_is_refused() -> None:
     lines = [line for line in TRIAL.splitlines() if "from=9," not in line]
-    assert "second half" in refusal("\n".join(lines)).message
+    assert "second move" in refusal("\n".join(lines)).message
 
 
 def test_a_wrong_winner_is_refused_and_the_next_trial_is_read() -> None:
-    text = format_ludii(found(game_record(LUDII, 1)))
+    text = format_ludii(imported(game_record(LUDII, 1)))
     wrong = (
         text.replace("winner=1", "winner=9").replace("winner=2", "winner=1").replace("winner=9", "winner=2")
     )
@@ -128,19 +134,19 @@ def test_a_wrong_winner_is_refused_and_the_next_trial_is_read() -> None:
 
 
 def test_only_its_own_game_can_be_written() -> None:
-    with pytest.raises(ConversionError, match="taiji:groups=1, this is taiji"):
-        format_ludii(found(game_record("taiji")))
+    with pytest.raises(ConversionError, match=r"Ludii has no taiji \(expected taiji:groups=1\)"):
+        format_ludii(imported(game_record("taiji")))
     resigned = cut(game_record(LUDII), 4, Termination.RESIGNED, Seat.FIRST)
     with pytest.raises(ConversionError, match="resigned"):
-        format_ludii(found(resigned))
+        format_ludii(imported(resigned))
     record = game_record(LUDII)
     moved = replace(record, start=record.replay().states[2], steps=record.steps[2:])
-    with pytest.raises(ConversionError, match="start of the game"):
-        format_ludii(found(moved))
+    with pytest.raises(ConversionError, match="start at the beginning"):
+        format_ludii(imported(moved))
 
 
 def test_names_are_left_out_and_that_is_said() -> None:
-    assert omitted_from_ludii(found(game_record(LUDII))) == ("names and other tags left out",)
+    assert omitted_from_ludii(imported(game_record(LUDII))) == ("names and other tags left out",)
 
 
 def test_an_empty_file_has_no_trial() -> None:

@@ -17,8 +17,9 @@ from taiji.notation.interchange import (
     read_abstractplay,
     read_ludii,
 )
+from taiji.notation.replays import replay_with_rules
 from taiji.rules import Seat
-from tests.notation.interchange.samples import ABSTRACTPLAY, LUDII, cut, found, game_record
+from tests.notation.interchange.samples import ABSTRACTPLAY, LUDII, cut, game_record, imported
 
 
 def back(text: str, read: object) -> Record:
@@ -30,16 +31,16 @@ def back(text: str, read: object) -> Record:
 @pytest.mark.parametrize("text", ABSTRACTPLAY)
 def test_abstractplay_gives_back_what_it_got(text: str) -> None:
     record = game_record(text, 1)
-    assert back(format_abstractplay(found(record)), read_abstractplay) == record
+    assert back(format_abstractplay(imported(record)), read_abstractplay) == record
 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_ludii_gives_back_the_moves_and_the_result(seed: int) -> None:
     record = game_record(LUDII, seed)
-    again = back(format_ludii(found(record)), read_ludii)
+    again = back(format_ludii(imported(record)), read_ludii)
     assert again.moves == record.moves
     assert (again.game, again.result, again.score) == (record.game, record.result, record.score)
-    assert format_ludii(found(again)) == format_ludii(found(record))
+    assert format_ludii(imported(again)) == format_ludii(imported(record))
 
 
 @pytest.mark.parametrize(
@@ -59,21 +60,21 @@ def test_abstractplay_keeps_how_a_game_was_ended(
 ) -> None:
     record = cut(game_record("taiji:size=7"), plies, termination, winner)
     assert record.result is result
-    assert back(format_abstractplay(found(record)), read_abstractplay) == record
+    assert back(format_abstractplay(imported(record)), read_abstractplay) == record
 
 
 @pytest.mark.parametrize("date", ["", "2026.??.??", "long ago", "2026.01.02"])
 def test_abstractplay_invents_no_tags(date: str) -> None:
     tags = {"Date": date} if date else {"Annotator": "nobody"}
     record = game_record("taiji:size=7", 3, **tags, LightType="program", DarkId="u-1", GameId="g/9")
-    again = back(format_abstractplay(found(record)), read_abstractplay)
+    again = back(format_abstractplay(imported(record)), read_abstractplay)
     assert dict(again.tags) == dict(record.tags)
     assert replace(again, tags=record.tags) == record
 
 
 def test_an_unfinished_trial_stays_unfinished() -> None:
     record = cut(game_record(LUDII), 10, None)
-    again = back(format_ludii(found(record)), read_ludii)
+    again = back(format_ludii(imported(record)), read_ludii)
     assert again.moves == record.moves
     assert again.result is Result.OPEN
     assert again.score is None
@@ -86,9 +87,9 @@ def test_files_of_several_games_come_back(name: str, count: int) -> None:
     records = [game_record(LUDII, seed) for seed in range(count)]
     sink = make_sink(form, stream)
     for number, record in enumerate(records, 1):
-        sink.write(found(record), number)
+        sink.write(imported(record), number)
     sink.close()
     stream.seek(0)
-    items = list(form.read(stream, lambda record: found(record).replayed))
+    items = list(form.read(stream, replay_with_rules))
     assert [item.record.moves for item in items] == [record.moves for record in records]
     assert [item.record.score for item in items] == [Score(*record.score) for record in records]

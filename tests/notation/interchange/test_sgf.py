@@ -10,7 +10,7 @@ import pytest
 from taiji.notation import Evaluation, Record, RecordedMove, Result, Termination, Variation, parse_record
 from taiji.notation.interchange import ConversionError, format_sgf
 from taiji.rules import Placement, Seat, State, UncoveredSymbols, bits, game_from_dict, parse_game
-from tests.notation.interchange.samples import cut, found, game_record, with_steps
+from tests.notation.interchange.samples import cut, game_record, imported, with_steps
 
 VALUES = [
     "taiji",
@@ -72,7 +72,7 @@ def stones_by_the_rules(state: State) -> tuple[set, set]:
 @pytest.mark.parametrize("text", VALUES)
 def test_the_stones_are_the_position_at_every_node(text: str) -> None:
     record = game_record(text, 5)
-    [tree] = parse(format_sgf(found(record)))
+    [tree] = parse(format_sgf(imported(record)))
     nodes = mainline(tree)
     replay = record.replay()
     states, moves = replay.states, replay.moves
@@ -97,7 +97,7 @@ def test_the_stones_are_the_position_at_every_node(text: str) -> None:
 
 def test_the_root_says_what_was_played() -> None:
     record = game_record("taiji:size=7", 4)
-    root = mainline(parse(format_sgf(found(record)))[0])[0]
+    root = mainline(parse(format_sgf(imported(record)))[0])[0]
     assert (root["FF"], root["SZ"], root["CA"], root["TJGAME"]) == (["4"], ["7"], ["UTF-8"], ["taiji:size=7"])
     assert (root["PW"], root["PB"], root["DT"]) == (['Ann "A" [x]'], ["Bö\\b"], ["2026-11-15"])
     assert (root["EV"], root["RO"], root["PC"]) == (["Cup"], ["2"], ["Here"])
@@ -118,15 +118,15 @@ def test_the_result_is_in_the_words_of_the_format(
     termination: Termination | None, winner: Seat | None, says: str
 ) -> None:
     record = cut(game_record("taiji:size=4"), 2, termination, winner)
-    assert f"RE[{says}]" in format_sgf(found(record))
+    assert f"RE[{says}]" in format_sgf(imported(record))
 
 
 def test_an_abandoned_game_is_void_and_a_tie_has_no_margin() -> None:
     record = replace(cut(game_record("taiji:size=4"), 2, Termination.ABANDONED), result=Result.OPEN)
-    assert "RE[Void]" in format_sgf(found(record))
+    assert "RE[Void]" in format_sgf(imported(record))
     tie = Record.of(parse_game("taiji:size=2"), [parse_game("taiji:size=2").placements[n] for n in (0, 6)])
     assert tie.score.light == tie.score.dark
-    assert "RE[B+]" in format_sgf(found(tie))
+    assert "RE[B+]" in format_sgf(imported(tie))
 
 
 def test_variations_comments_clocks_and_evaluations_are_kept() -> None:
@@ -134,7 +134,7 @@ def test_variations_comments_clocks_and_evaluations_are_kept() -> None:
         '[Game "taiji:size=4"]\n\n{Hello ]} 1. a1/a2! {first [%clk 0:01:02] [%eval 60% +1.5 n100]} b1/b2 '
         "(1... {or} c1/c2 2. d1/d2 (2. d2/d1)) (1... d1/d2) 2. a3/a4 *"
     )
-    [tree] = parse(format_sgf(found(record)))
+    [tree] = parse(format_sgf(imported(record)))
     root, first, main, one, two = tree
     assert root["C"] == ["Hello ]"]
     assert first["TJCLOCK"] == ["62"]
@@ -151,7 +151,7 @@ def test_variations_comments_clocks_and_evaluations_are_kept() -> None:
 def test_a_game_from_a_position_begins_there() -> None:
     whole = game_record("taiji:size=4", 2)
     record = replace(whole, start=whole.replay().states[3], steps=whole.steps[3:])
-    root = mainline(parse(format_sgf(found(record)))[0])[0]
+    root = mainline(parse(format_sgf(imported(record)))[0])[0]
     assert len(root["AW"]) == len(root["AB"]) == 3
     assert root["TJPOSITION"][0].startswith("tji1 taiji:size=4 ")
 
@@ -161,7 +161,7 @@ def test_boards_without_letters_are_refused() -> None:
         {"name": "tall", "board": [".."] * 60, "pieces": [{"kind": "two", "shape": ["ld"], "count": 30}]}
     )
     with pytest.raises(ConversionError, match="60"):
-        format_sgf(found(Record(tall)))
+        format_sgf(imported(Record(tall)))
 
 
 def test_lines_and_steps_make_a_record() -> None:
@@ -170,4 +170,4 @@ def test_lines_and_steps_make_a_record() -> None:
         variations=(Variation((RecordedMove("a1/b1"),)),),
         evaluation=Evaluation(margin=2),
     )
-    assert "TJEVAL[- 2 -]" in format_sgf(found(record))
+    assert "TJEVAL[- 2 -]" in format_sgf(imported(record))

@@ -1,23 +1,16 @@
-"""Everybody else's files: AbstractPlay, Ludii, SGF, CSV and Parquet, read and written by one pipeline."""
+"""Import and export: AbstractPlay, Ludii, SGF, CSV and Parquet, read and written by one pipeline."""
 
-from taiji.notation.interchange.abstractplay import (
+from taiji.notation.interchange.abstractplay import read_abstractplay
+from taiji.notation.interchange.abstractplay_writer import (
     abstractplay_record,
     format_abstractplay,
     format_abstractplay_move,
-    read_abstractplay,
 )
 from taiji.notation.interchange.conversion import ConversionStats, Sink, TextSink, convert, make_sink
 from taiji.notation.interchange.errors import ConversionError, error_category, error_location
 from taiji.notation.interchange.formats import FORMATS, Format, format_for_file, get_format
 from taiji.notation.interchange.ludii import format_ludii, read_ludii
-from taiji.notation.interchange.replayed import (
-    ImportedGame,
-    ImportStream,
-    ReplayedPlies,
-    ReplayedPly,
-    Replayer,
-    replay_with_rules,
-)
+from taiji.notation.interchange.replayed import ImportedGame, ImportStream, replay_and_check
 from taiji.notation.interchange.sgf import format_sgf
 from taiji.notation.interchange.tabular import ROW_TYPES, CsvWriter, ParquetWriter, game_rows
 
@@ -31,9 +24,6 @@ __all__ = [
     "ImportStream",
     "ImportedGame",
     "ParquetWriter",
-    "ReplayedPlies",
-    "ReplayedPly",
-    "Replayer",
     "Sink",
     "TextSink",
     "abstractplay_record",
@@ -50,5 +40,5 @@ __all__ = [
     "make_sink",
     "read_abstractplay",
     "read_ludii",
-    "replay_with_rules",
+    "replay_and_check",
 ]

@@ -1,47 +1,26 @@
-"""AbstractPlay: its notation of moves, and game records as JSON, read and written.
+"""Read AbstractPlay's game records and saved games.
 
-A move there is `e4,e5`: the cell of the light square, then that of the dark one; `a1` is bottom left, as
-here. Equal scores are shared there; by the rulebook they are Dark's win, and so it stays here.
+A move there is `e4,e5`: light cell, then dark cell; `a1` is at the bottom left, as here. Equal scores are
+a tie there; by the rulebook they are Dark's win, and that is what the imported record says.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Any, TextIO
 
 from taiji.notation.errors import NotationError, excerpt
-from taiji.notation.interchange.abstractplay_tags import build_header, day_tag, header_tags
-from taiji.notation.interchange.abstractplay_variants import game_from_variants, variant_names
-from taiji.notation.interchange.errors import (
-    MISSING_FIELD,
-    UNREADABLE,
-    UNSUPPORTED,
-    WRONG_RESULT,
-    ConversionError,
-)
-from taiji.notation.interchange.json_stream import json_objects
+from taiji.notation.interchange.abstractplay_tags import EXTENSION_KEY, header_tags
+from taiji.notation.interchange.abstractplay_variants import game_from_variants
+from taiji.notation.interchange.errors import MISSING_FIELD, UNREADABLE, WRONG_RESULT, ConversionError
+from taiji.notation.interchange.json_stream import json_objects, parse_json
 from taiji.notation.interchange.json_values import int_field, object_list, optional_field, required_field
-from taiji.notation.interchange.replayed import (
-    ImportedGame,
-    ImportStream,
-    Replayer,
-    describe_omissions,
-    fill_in_result,
-    replay_with_rules,
-)
-from taiji.notation.moves import format_move
+from taiji.notation.interchange.replayed import ImportedGame, ImportStream, fill_in_result
 from taiji.notation.records import Record, RecordedMove, Result, Score, Termination
-from taiji.notation.replays import format_score
-from taiji.rules import Game, Move, Placement, Seat
+from taiji.notation.replays import ReplayedPlies, Replayer, format_score, replay_record, replay_with_rules
+from taiji.rules import Game, Seat
 
-TIE_NOTE = (
-    "equal scores, which AbstractPlay shares: by the rulebook they are Dark's win, and so it is recorded"
-)
-EXTENSION_KEY = "taiji"
-"""Where in a header we keep what the format has no place for; readers pass over what they do not know."""
+TIE_NOTE = "equal scores, a tie at AbstractPlay: recorded as Dark's win, as the rulebook says"
 
 ENDINGS = {
     "resign": Termination.RESIGNED,
@@ -49,195 +28,138 @@ ENDINGS = {
     "draw": Termination.AGREED,
     "abandoned": Termination.ABANDONED,
 }
-"""What stands in the place of a last move when a game ended early."""
-
-Clock = Callable[[], datetime]
-
-
-def format_abstractplay_move(game: Game, move: Move) -> str:
-    """Write a taijitu as AbstractPlay does: `e4,e5`, light first."""
-    if not isinstance(move, Placement) or move.light.bit_count() != 1 or move.dark.bit_count() != 1:
-        raise ConversionError(UNSUPPORTED, f"AbstractPlay has no word for {format_move(game, move)}")
-    return format_move(game, move).replace("/", ",")
+"""Texts in place of the last move of a game that ended early."""
 
 
 def read_abstractplay(stream: TextIO, replayer: Replayer = replay_with_rules) -> ImportStream:
-    """Read records: one JSON object, a list of them, or one a line."""
+    """Read game records or saved games: one JSON object, an array of them, or one per line."""
     for item in json_objects(stream):
         if isinstance(item, NotationError):
             yield item
             continue
         line, text = item
         try:
-            yield _import_record(json.loads(text), replayer)
-        except json.JSONDecodeError as error:
-            yield ConversionError(UNREADABLE, f"not JSON: {error.msg}", line=line + error.lineno - 1)
-        except RecursionError:
-            yield ConversionError(UNREADABLE, "not JSON: nested too deep", line=line)
+            value = parse_json(text, line)
+            is_saved = isinstance(value, dict) and "stack" in value
+            yield _import_saved_game(value, replayer) if is_saved else _import_record(value, replayer)
+        except ConversionError as error:
+            yield error.with_line(line)
         except NotationError as error:
-            yield error.at(line=line) if not isinstance(error, ConversionError) else _with_line(error, line)
-
-
-def _with_line(error: ConversionError, line: int) -> ConversionError:
-    return ConversionError(error.category, error.message, line=error.line or line, ply=error.ply)
+            yield error.at(line=line)
 
 
 def _import_record(value: object, replayer: Replayer) -> ImportedGame:
     header = required_field(value, "header", dict)
     about = required_field(header, "game", dict, "header.")
-    names = [str(name) for name in optional_field(about, "variants", list, [], "header.game.")]
-    game = game_from_variants(required_field(about, "name", str, "header.game."), names)
+    game = _read_game(about, required_field(about, "name", str, "header.game."), "header.game.")
     if header.get("pied") or header.get("pie-invoked"):
         raise ConversionError(UNREADABLE, "the pie rule was used, which this game does not have")
     players = object_list(header, "players", 2, "header.")
     texts, ending = _collect_moves(required_field(value, "moves", list))
     extension = optional_field(header, EXTENSION_KEY, dict, {}, "header.")
     record = Record(game, tuple(map(RecordedMove, texts)), tuple(header_tags(header, extension).items()))
-    replayed = replayer(record)
-    claimed_results = [
-        int_field(player, "result", f"header.players[{n}].") for n, player in enumerate(players)
-    ]
-    if ending is not None:
-        record = fill_in_result(record, replayed)
-        return ImportedGame(
-            _apply_ending(record, ending, claimed_results, extension, len(replayed.plies)), replayed
-        )
-    if replayed.outcome is None:
-        raise ConversionError(
-            WRONG_RESULT, "the moves stop before the end of the game", ply=len(replayed.plies)
-        )
-    _check_scores(players, Score(*replayed.outcome.scores), len(replayed.plies))
-    notes = _check_winner(
-        claimed_results, replayed.outcome.winner, Score(*replayed.outcome.scores), len(replayed.plies)
+    replayed = replay_record(record, replayer)
+    claimed = _claimed_result(
+        *(int_field(player, "result", f"header.players[{n}].") for n, player in enumerate(players))
     )
-    return ImportedGame(fill_in_result(record, replayed), replayed, notes)
+    if ending is not None:
+        record = _apply_ending(fill_in_result(record, replayed), ending, claimed, extension)
+        return ImportedGame(record, replayed)
+    if replayed.outcome is None:
+        plies = len(replayed.plies)
+        raise ConversionError(WRONG_RESULT, "the moves stop before the end of the game", ply=plies)
+    _check_scores(players, Score(*replayed.outcome.scores), len(replayed.plies))
+    return ImportedGame(fill_in_result(record, replayed), replayed, _check_winner(claimed, replayed))
+
+
+def _import_saved_game(value: dict[str, Any], replayer: Replayer) -> ImportedGame:
+    """Import a game as AbstractPlay saves it between moves: a stack of positions, each with its last move."""
+    game = _read_game(value, required_field(value, "game", str))
+    stack = required_field(value, "stack", list)
+    if not all(isinstance(position, dict) for position in stack):
+        raise ConversionError(UNREADABLE, "stack: expected objects")
+    texts, ending = _collect_moves([[required_field(position, "lastmove", str)] for position in stack[1:]])
+    record = Record(game, tuple(map(RecordedMove, texts)))
+    replayed = replay_record(record, replayer)
+    record = fill_in_result(record, replayed)
+    winners = optional_field(value, "winner", list, [])
+    claimed = _claimed_result(int(1 in winners), int(2 in winners))
+    is_over = optional_field(value, "gameover", bool, False)
+    if is_over != (replayed.outcome is not None or ending is not None):
+        problem = f"gameover is {str(is_over).lower()}, by the moves it is {str(not is_over).lower()}"
+        raise ConversionError(WRONG_RESULT, problem, ply=len(replayed.plies))
+    if ending is not None:
+        return ImportedGame(_apply_ending(record, ending, claimed, {}), replayed)
+    return ImportedGame(record, replayed, _check_winner(claimed, replayed) if is_over else ())
+
+
+def _read_game(fields: dict[str, Any], name: str, where: str = "") -> Game:
+    variants = optional_field(fields, "variants", list, [], where)
+    return game_from_variants(name, [str(variant) for variant in variants])
 
 
 def _collect_moves(rounds: list[Any]) -> tuple[list[str], Termination | None]:
-    """Return the moves of all rounds, and what ended the game early where something did."""
+    """Return the moves of all rounds, and the termination if the game ended early."""
     texts: list[str] = []
     for number, turns in enumerate(rounds, 1):
         if not isinstance(turns, list):
-            raise ConversionError(UNREADABLE, f"round {number} is no list of moves")
+            raise ConversionError(UNREADABLE, f"round {number}: expected an array of moves")
         for turn in turns:
             text = turn.get("move") if isinstance(turn, dict) else turn
             if text is None and not isinstance(turn, dict):
                 continue
             if not isinstance(text, str):
-                raise ConversionError(
-                    MISSING_FIELD, f"round {number}: a move without its text", ply=len(texts) + 1
-                )
+                problem = f"round {number}: move without text"
+                raise ConversionError(MISSING_FIELD, problem, ply=len(texts) + 1)
             texts.append(text.strip().lower())
     ending = ENDINGS.get(texts[-1]) if texts else None
     if ending is not None:
         texts.pop()
     early = next((index for index, text in enumerate(texts) if text in ENDINGS), None)
     if early is not None:
-        raise ConversionError(UNREADABLE, f"moves follow after {texts[early]}", ply=early + 1)
+        raise ConversionError(UNREADABLE, f"moves after {texts[early]!r}", ply=early + 1)
     return texts, ending
 
 
+def _claimed_result(first: int, second: int) -> Result:
+    """Return the result that two players' points stand for; equal ones are a shared game."""
+    if first == second:
+        return Result.DRAW
+    return Result.LIGHT if first > second else Result.DARK
+
+
 def _check_scores(players: list[dict[str, Any]], score: Score, plies: int) -> None:
-    for number, (player, points) in enumerate(zip(players, score, strict=True)):
+    for index, (player, points) in enumerate(zip(players, score, strict=True)):
         claimed = player.get("score")
         if claimed is not None and claimed != points:
-            where = f"header.players[{number}].score"
-            raise ConversionError(
-                WRONG_RESULT, f"{where} is {excerpt(str(claimed))}, by the rules it is {points}", ply=plies
-            )
+            problem = f"header.players[{index}].score is {excerpt(str(claimed))}, by the rules it is {points}"
+            raise ConversionError(WRONG_RESULT, problem, ply=plies)
 
 
-def _check_winner(
-    claimed_results: list[int], winner: Seat | None, score: Score, plies: int
-) -> tuple[str, ...]:
-    """Hold the results against the rules; equal ones are how AbstractPlay says that the scores are equal."""
-    claimed = (
-        None
-        if claimed_results[0] == claimed_results[1]
-        else Seat.FIRST
-        if claimed_results[0] > claimed_results[1]
-        else Seat.SECOND
-    )
-    tied = score.light == score.dark
-    if claimed is None and tied:
+def _check_winner(claimed: Result, replayed: ReplayedPlies) -> tuple[str, ...]:
+    """Raise if the result contradicts the rules; return a note if it is a tie at AbstractPlay only."""
+    assert replayed.outcome is not None
+    score = Score(*replayed.outcome.scores)
+    if claimed is Result.DRAW and score.light == score.dark:
         return (TIE_NOTE,)
-    if claimed is not winner:
-        words = {None: "nobody", Seat.FIRST: "the first player", Seat.SECOND: "the second player"}
-        right = f"{words[winner]}, {format_score(score)}"
-        raise ConversionError(
-            WRONG_RESULT, f"the record says that {words[claimed]} won, by the rules it is {right}", ply=plies
-        )
+    if claimed is not Result.of(replayed.outcome):
+        names = {None: "nobody", Seat.FIRST: "the first player", Seat.SECOND: "the second player"}
+        actual = f"{names[replayed.outcome.winner]}, {format_score(score)}"
+        problem = f"the record says that {names[claimed.winner]} won, by the rules it is {actual}"
+        raise ConversionError(WRONG_RESULT, problem, ply=len(replayed.plies))
     return ()
 
 
-def _apply_ending(
-    record: Record, ending: Termination, claimed_results: list[int], extension: dict[str, Any], plies: int
-) -> Record:
-    result = (
-        Result.DRAW
-        if claimed_results[0] == claimed_results[1]
-        else Result.LIGHT
-        if claimed_results[0] > claimed_results[1]
-        else Result.DARK
-    )
+def _apply_ending(record: Record, ending: Termination, result: Result, extension: dict[str, Any]) -> Record:
+    """Return the record with its termination and result; our extension of the header is more precise."""
     if ending is Termination.ABANDONED and result is Result.DRAW:
         result = Result.OPEN
     if (result is Result.DRAW) != (ending is Termination.AGREED) and ending is not Termination.ABANDONED:
-        raise ConversionError(WRONG_RESULT, f"{ending.value}, yet the results say {result.value}", ply=plies)
+        problem = f"{ending.value}, yet the results say {result.value}"
+        raise ConversionError(WRONG_RESULT, problem, ply=len(record.steps))
     try:
         ending = Termination(extension.get("termination", ending))
         result = Result(extension.get("result", result))
     except ValueError:
-        raise ConversionError(
-            UNREADABLE, f"header.{EXTENSION_KEY} says how the game ended in words unknown here"
-        ) from None
+        raise ConversionError(UNREADABLE, f"header.{EXTENSION_KEY}: unknown termination or result") from None
     return replace(record, result=result, termination=ending)
-
-
-def abstractplay_record(imported: ImportedGame, now: datetime) -> dict[str, Any]:
-    """Return a game as an AbstractPlay game record; raise where that format cannot tell it."""
-    record, replayed = imported.record, imported.replayed
-    if record.start is not None:
-        raise ConversionError(UNSUPPORTED, "AbstractPlay's records begin at the start of the game")
-    if replayed.outcome is None and record.termination is None:
-        raise ConversionError(UNSUPPORTED, "AbstractPlay keeps finished games only")
-    header = build_header(record, variant_names(record.game), now)
-    results = {Result.LIGHT: (1, 0), Result.DARK: (0, 1), Result.DRAW: (1, 1), Result.OPEN: (0, 0)}
-    for player, result in zip(header["players"], results[record.result], strict=True):
-        player["result"] = result
-    for player, points in zip(header["players"], record.score or (), strict=False):
-        player["score"] = points
-    texts = [format_abstractplay_move(record.game, ply.move) for ply in replayed.plies]
-    extension = _extension_fields(record, header)
-    if extension:
-        header[EXTENSION_KEY] = extension
-    if record.termination is not None:
-        words = {ending: word for word, ending in ENDINGS.items()}
-        texts.append(words.get(record.termination, words[Termination.RESIGNED]))
-    return {"header": header, "moves": [texts[at : at + 2] for at in range(0, len(texts), 2)]}
-
-
-def _extension_fields(record: Record, header: dict[str, Any]) -> dict[str, Any]:
-    """Return what a reader would not find in the header, so that nothing is lost on the way back."""
-    tags, told = dict(record.tags), header_tags(header, {})
-    names = [*tags, *(name for name in told if name not in tags)]
-    differences = {name: tags.get(name) for name in names if tags.get(name) != told.get(name)}
-    extension: dict[str, Any] = {"tags": differences} if differences else {}
-    if record.termination is Termination.FORFEIT:
-        extension["termination"] = record.termination.value
-    if record.termination is Termination.ABANDONED and record.result is not Result.OPEN:
-        extension["result"] = record.result.value
-    return extension
-
-
-def format_abstractplay(imported: ImportedGame, now: Clock = lambda: datetime.now(UTC)) -> str:
-    """Write a game as the text of an AbstractPlay game record."""
-    return json.dumps(abstractplay_record(imported, now()), ensure_ascii=False)
-
-
-def omitted_from_abstractplay(imported: ImportedGame) -> tuple[str, ...]:
-    """Say what of a game that format leaves out."""
-    return describe_omissions(imported.record)
-
-
-__all__ = ["day_tag", "format_abstractplay", "format_abstractplay_move", "read_abstractplay"]

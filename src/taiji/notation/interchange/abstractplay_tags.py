@@ -1,4 +1,4 @@
-"""Who played when and where: the header of an AbstractPlay record and the tags of ours."""
+"""Convert between the header of an AbstractPlay record and the tags of ours."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import Any
 from taiji.notation.interchange.errors import UNREADABLE, ConversionError
 from taiji.notation.records import Record, canonical_tag_name, collapse_whitespace
 
+EXTENSION_KEY = "taiji"
+"""Key of a header that holds what the format has no place for; other readers ignore it."""
 DEFAULT_SITE = "taiji"
-"""Where a game was played that does not say."""
 UNKNOWN_PLAYER = "?"
 PROGRAM = "program"
 GAME_ID = "GameId"
@@ -19,16 +20,16 @@ _DAY = re.compile(r"(\d{4})\D(\d\d)\D(\d\d)")
 
 
 def day_tag(text: str) -> str | None:
-    """Return the day of a date and time, as tags write it: `2026.11.15`."""
+    """Return the day of a timestamp as tags write it, `2026.11.15`; None if it does not start with a day."""
     match = _DAY.match(text)
     return ".".join(match.groups()) if match else None
 
 
 def header_tags(header: dict[str, Any], extension: dict[str, Any]) -> dict[str, str]:
-    """Return the tags that a header tells of; `own`, what we noted there ourselves, has the last word."""
+    """Return the tags of a header; those in our extension of the header override the others."""
     raw_site = header.get("site")
     site: dict[str, Any] = raw_site if isinstance(raw_site, dict) else {}
-    found = {
+    values = {
         "Event": header.get("event"),
         "Round": header.get("round"),
         "Site": site.get("name"),
@@ -36,23 +37,23 @@ def header_tags(header: dict[str, Any], extension: dict[str, Any]) -> dict[str, 
         "Date": day_tag(str(header.get("date-start", ""))),
     }
     for seat, player in zip(_SEATS, header["players"], strict=True):
-        found[seat] = player.get("name")
-        found[f"{seat}Id"] = player.get("userid")
-        found[f"{seat}Type"] = PROGRAM if player.get("is_ai") is True else None
+        values[seat] = player.get("name")
+        values[f"{seat}Id"] = player.get("userid")
+        values[f"{seat}Type"] = PROGRAM if player.get("is_ai") is True else None
     extension_tags = extension.get("tags", {})
     if not isinstance(extension_tags, dict) or not all(
         v is None or isinstance(v, str) for v in extension_tags.values()
     ):
-        raise ConversionError(UNREADABLE, "header.taiji.tags: texts were expected")
+        raise ConversionError(UNREADABLE, f"header.{EXTENSION_KEY}.tags: expected strings")
     known: dict[str, str | None] = {
-        name: collapse_whitespace(str(value)) for name, value in found.items() if value not in (None, "")
+        name: collapse_whitespace(str(value)) for name, value in values.items() if value not in (None, "")
     }
     known |= {canonical_tag_name(name): value for name, value in extension_tags.items()}
     return {name: value for name, value in known.items() if value is not None}
 
 
 def build_header(record: Record, variants: list[str], now: datetime) -> dict[str, Any]:
-    """Return the header of a record; one that does not tell its day gets that of the export."""
+    """Return the header of a record; a missing date becomes that of the export, as one is required."""
     generated = _timestamp(now)
     day = day_tag(record.tag("Date"))
     played = f"{day.replace('.', '-')}T00:00:00.000Z" if day else generated

@@ -1,7 +1,7 @@
-"""AbstractPlay's variants of its Taiji, and the game value that each set of them is.
+"""AbstractPlay's variants of its Taiji, and the game that each set of them stands for.
 
-There a board counts two groups whatever its size, unless a variant says otherwise. A record names variants as
-people read them; a saved game by their short names. Both are understood.
+Two groups count there on every board, unless a variant says otherwise. A record names every choice, defaults
+included, by its full name; a saved game lists the short names of what differs from the defaults.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ GAME_NAME = "Taiji"
 
 
 class Variant(NamedTuple):
-    """A variant: its short name, the name in records, the group it excludes others of, and our option."""
+    """A variant: short name (None for a default), full name, group of alternatives, and our option."""
 
-    uid: str
+    uid: str | None
     name: str
     group: str
     option: str
@@ -35,43 +35,56 @@ VARIANTS = (
     Variant("products", "Product", "scoring", "score=product"),
     Variant("tonga", "Tonga (Diagonal Placement)", "placement", "diagonal=yes"),
 )
-DEFAULTS = {"board": "size=9", "groups": "groups=2", "scoring": "score=sum", "placement": "diagonal=no"}
+DEFAULTS = (
+    Variant(None, "Simple sum", "scoring", "score=sum"),
+    Variant(None, "Scoring: Largest two groups", "groups", "groups=2"),
+    Variant(None, "Default board: 9x9", "board", "size=9"),
+)
+"""The variants that hold if no other of their group is chosen, in the order in which records name them."""
 
 
 def game_from_variants(name: str, variants: list[str]) -> Game:
-    """Return the game of a record's name and variants."""
+    """Return the game of a record's name and variants; raise `ConversionError` for unknown ones."""
     if name.strip().lower() != GAME_NAME.lower():
-        raise ConversionError(UNKNOWN_VARIANT, f"the game is {excerpt(name)}, not {GAME_NAME}")
-    chosen = dict(DEFAULTS)
+        raise ConversionError(UNKNOWN_VARIANT, f"unknown game {excerpt(name)!r} (expected {GAME_NAME})")
+    chosen: dict[str, Variant] = {}
     for text in variants:
-        found = next((v for v in VARIANTS if text.strip().lower() in (v.uid, v.name.lower())), None)
-        if found is None:
-            known = ", ".join(variant.uid for variant in VARIANTS)
-            raise ConversionError(UNKNOWN_VARIANT, f"{excerpt(text, 40)} is no variant: there are {known}")
-        if chosen[found.group] not in (DEFAULTS[found.group], found.option):
-            raise ConversionError(
-                UNKNOWN_VARIANT, f"{found.uid} contradicts another variant of {found.group}"
-            )
-        chosen[found.group] = found.option
-    return parse_game(f"{GAME_NAME.lower()}:{','.join(chosen.values())}")
+        variant = _find_variant(text)
+        if chosen.setdefault(variant.group, variant) != variant:
+            problem = f"variants {chosen[variant.group].name!r} and {variant.name!r} exclude each other"
+            raise ConversionError(UNKNOWN_VARIANT, problem)
+    options = {variant.group: variant.option for variant in (*DEFAULTS, *chosen.values())}
+    return parse_game(f"{GAME_NAME.lower()}:{','.join(options.values())}")
+
+
+def _find_variant(text: str) -> Variant:
+    wanted = text.strip().lower()
+    for variant in (*VARIANTS, *DEFAULTS):
+        if wanted in (variant.uid, variant.name.lower()):
+            return variant
+    known = ", ".join(variant.uid for variant in VARIANTS if variant.uid)
+    raise ConversionError(UNKNOWN_VARIANT, f"unknown variant {excerpt(text, 40)!r} (expected {known})")
 
 
 @cache
 def _variants_by_game() -> dict[Game, tuple[str, ...]]:
-    """Every set of variants by the game that it is."""
-    groups = [[None, *(variant for variant in VARIANTS if variant.group == group)] for group in DEFAULTS]
-    found = {}
-    for chosen in product(*groups):
-        names = [variant.name for variant in chosen if variant is not None]
-        found[game_from_variants(GAME_NAME, names)] = tuple(names)
-    return found
+    """Return the names of every set of variants by the game that it stands for."""
+    groups = dict.fromkeys(variant.group for variant in VARIANTS)
+    choices = [[None, *(variant for variant in VARIANTS if variant.group == group)] for group in groups]
+    names_by_game = {}
+    for combination in product(*choices):
+        chosen = [variant for variant in combination if variant is not None]
+        taken = {variant.group for variant in chosen}
+        chosen += [variant for variant in DEFAULTS if variant.group not in taken]
+        names = tuple(variant.name for variant in chosen)
+        names_by_game[game_from_variants(GAME_NAME, list(names))] = names
+    return names_by_game
 
 
 def variant_names(game: Game) -> list[str]:
-    """Return the variants that make this game, as records name them."""
+    """Return the names of a game's variants in AbstractPlay's own order, defaults included."""
     names = _variants_by_game().get(game)
     if names is None:
-        raise ConversionError(
-            UNSUPPORTED, f"AbstractPlay has no {game}: only TAIJI on 7×7, 9×9 and 11×11, without OMEGA"
-        )
+        problem = f"AbstractPlay has no {game}: only TAIJI on 7×7, 9×9 and 11×11, without OMEGA"
+        raise ConversionError(UNSUPPORTED, problem)
     return list(names)

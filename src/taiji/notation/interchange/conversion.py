@@ -1,4 +1,4 @@
-"""Converting: games in, games out, and a tally of what was refused and why."""
+"""Write imported games to a target format, and count what was rejected and why."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from taiji.notation.interchange.tabular import CsvWriter, ParquetWriter
 
 
 class Sink(Protocol):
-    """Takes games one by one; raises `NotationError` for one that it cannot tell."""
+    """Writes games one by one; raises `NotationError` for a game that the format cannot hold."""
 
     def write(self, imported: ImportedGame, game_no: int) -> None:
-        """Take a game, the so-manieth."""
+        """Write a game; `game_no` counts from 1."""
         ...
 
     def close(self) -> None:
-        """Finish what was begun."""
+        """Write what is still buffered, and the end of the file."""
         ...
 
 
 class TextSink:
-    """Writes games of one format to a stream; brackets around them only where there are several."""
+    """Writes games of one format to a stream, in brackets only if there are several."""
 
     def __init__(self, stream: TextIO, format_: Format) -> None:
         assert format_.write is not None
@@ -38,7 +38,7 @@ class TextSink:
         self._count = 0
 
     def write(self, imported: ImportedGame, game_no: int) -> None:
-        """Write a game; the first is held back until it is known whether it stays alone."""
+        """Write a game; the first is buffered until a second comes or the sink is closed."""
         text = self._text(imported)
         self._count += 1
         if self._count == 1:
@@ -49,7 +49,7 @@ class TextSink:
         self._stream.write(self._format.separator + text)
 
     def close(self) -> None:
-        """Write what was held back, and the end."""
+        """Write the buffered game and the closing bracket."""
         if self._count == 1:
             self._stream.write(self._first + "\n")
         elif self._count:
@@ -57,7 +57,7 @@ class TextSink:
 
 
 def make_sink(format_: Format, stream: TextIO | BinaryIO, row_type: str = "positions") -> Sink:
-    """Return what writes a format to a stream; Parquet wants one of bytes."""
+    """Return a sink for a format; Parquet needs a binary stream, the others one of text."""
     if format_.write is not None:
         return TextSink(cast("TextIO", stream), format_)
     if format_.name == "parquet":
@@ -67,7 +67,7 @@ def make_sink(format_: Format, stream: TextIO | BinaryIO, row_type: str = "posit
 
 @dataclass(slots=True)
 class ConversionStats:
-    """How many games were read and written, and how many of them refused for what."""
+    """Numbers of games read, written and rejected by category, and of notes by text."""
 
     read: int = 0
     written: int = 0
@@ -75,7 +75,7 @@ class ConversionStats:
     notes: Counter[str] = field(default_factory=Counter)
 
     def add(self, other: ConversionStats) -> None:
-        """Add another file's games."""
+        """Add the numbers of another file."""
         self.read += other.read
         self.written += other.written
         self.rejected += other.rejected
@@ -89,7 +89,7 @@ def convert(
     on_error: Callable[[int, NotationError], None],
     written: int = 0,
 ) -> ConversionStats:
-    """Give games to a sink; each that is refused is told with its number, and the rest goes on."""
+    """Write games to a sink; pass the number and error of a rejected game to `on_error` and continue."""
     stats = ConversionStats()
     for number, item in enumerate(games, 1):
         stats.read += 1

@@ -1,4 +1,4 @@
-"""The formats by name and by the ending of a file: how each is read and written."""
+"""All formats by name and by file extension: how each is read and written."""
 
 from __future__ import annotations
 
@@ -7,11 +7,8 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING, TextIO
 
-from taiji.notation.interchange.abstractplay import (
-    format_abstractplay,
-    omitted_from_abstractplay,
-    read_abstractplay,
-)
+from taiji.notation.interchange.abstractplay import read_abstractplay
+from taiji.notation.interchange.abstractplay_writer import format_abstractplay, omitted_from_abstractplay
 from taiji.notation.interchange.ludii import format_ludii, omitted_from_ludii, read_ludii
 from taiji.notation.interchange.native_formats import (
     format_json_line,
@@ -23,12 +20,13 @@ from taiji.notation.interchange.replayed import describe_omissions
 from taiji.notation.interchange.sgf import format_sgf
 
 if TYPE_CHECKING:
-    from taiji.notation.interchange.replayed import ImportedGame, ImportStream, Replayer
+    from taiji.notation.interchange.replayed import ImportedGame, ImportStream
+    from taiji.notation.replays import Replayer
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format: its name, what it is, the endings of its files, and what reads and writes it."""
+    """A file format with its reader and writer; None if it cannot be read, or is written as rows."""
 
     name: str
     title: str
@@ -36,20 +34,20 @@ class Format:
     read: Callable[[TextIO, Replayer], ImportStream] | None = None
     write: Callable[[ImportedGame], str] | None = None
     omitted: Callable[[ImportedGame], tuple[str, ...]] = lambda _: ()
-    """Says what of a game it leaves out."""
+    """Returns notes on what the format leaves out of a game."""
     separator: str = "\n"
-    """What parts two games in one file."""
+    """Text between two games of a file."""
     brackets: tuple[str, str] = ("", "")
-    """What stands around the games of a file where there are several."""
+    """Text before and after the games of a file that holds several."""
     is_tabular: bool = False
-    """Whether it is a table of rows rather than of games."""
+    """Whether it is written as rows of plies or games."""
 
 
 FORMATS = {
-    form.name: form
-    for form in (
+    format_.name: format_
+    for format_ in (
         Format("tji", "records of this program", (".tji",), read_tji, format_tji),
-        Format("jsonl", "the same as JSON, one a line", (".jsonl",), read_json_lines, format_json_line),
+        Format("jsonl", "the same as JSON, one per line", (".jsonl",), read_json_lines, format_json_line),
         Format(
             "abstractplay",
             "AbstractPlay game records",
@@ -71,7 +69,7 @@ FORMATS = {
         Format("sgf", "SGF FF[4], for editors of Go", (".sgf",), None, format_sgf),
         Format(
             "csv",
-            "a table of plies or games",
+            "rows of plies or games",
             (".csv",),
             omitted=lambda found: describe_omissions(found.record),
             is_tabular=True,
@@ -85,23 +83,21 @@ FORMATS = {
         ),
     )
 }
-"""Every format by its name."""
+"""All formats by name."""
 
 
 def get_format(name: str) -> Format:
-    """Return a format by its name."""
+    """Return a format by name; raise ValueError if it is unknown."""
     if name.lower() not in FORMATS:
-        raise ValueError(f"unknown format {name[:20]!r}: there are {', '.join(FORMATS)}")
+        raise ValueError(f"unknown format {name[:20]!r} (expected {', '.join(FORMATS)})")
     return FORMATS[name.lower()]
 
 
 def format_for_file(name: str) -> Format:
-    """Return the format of a file by its ending."""
+    """Return the format of a file by its extension; raise ValueError if it is unknown."""
     suffix = PurePath(name).suffix.lower()
-    for form in FORMATS.values():
-        if suffix in form.suffixes:
-            return form
-    known = ", ".join(suffix for form in FORMATS.values() for suffix in form.suffixes)
-    raise ValueError(
-        f"{name}: {suffix or 'no ending'} is no ending known here ({known}); name the format instead"
-    )
+    for format_ in FORMATS.values():
+        if suffix in format_.suffixes:
+            return format_
+    known = ", ".join(suffix for format_ in FORMATS.values() for suffix in format_.suffixes)
+    raise ValueError(f"{name}: unknown extension {suffix!r} (expected {known}, or name the format)")

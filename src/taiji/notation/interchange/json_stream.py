@@ -1,44 +1,56 @@
-"""Objects of a JSON text one at a time: a single one, a list of them, or one a line."""
+"""Split a JSON text into its objects, one at a time: a single object, an array, or one object per line."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
-from typing import TextIO
+from typing import Any, TextIO
 
 from taiji.notation.errors import excerpt
 from taiji.notation.interchange.errors import UNREADABLE, ConversionError
 
 MAX_OBJECT_CHARS = 4_000_000
-"""How many characters one game may have."""
+"""Maximum length of one object."""
 CHUNK_CHARS = 1 << 16
 
 _TOKEN = re.compile(r'[{}]|"(?:[^"\\]|\\.)*("?)', re.DOTALL)
-"""A brace, or a string; its last group is empty where the string goes on behind the text."""
+"""A brace, or a string; the last group is empty if the string is cut off at the end of the text."""
 
 
 def json_objects(stream: TextIO) -> Iterator[tuple[int, str] | ConversionError]:
-    """Yield the text of each object with the number of its first line; what is none is refused."""
+    """Yield the line and text of each object, and an error for anything between objects."""
     scanner = _ObjectScanner()
     while chunk := stream.read(CHUNK_CHARS):
         yield from scanner.feed(chunk)
     yield from scanner.finish()
 
 
+def parse_json(text: str, line: int) -> Any:
+    """Decode JSON; raise `ConversionError` with the line, counted from the line on which the text starts."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ConversionError(UNREADABLE, f"not JSON: {error.msg}", line=line + error.lineno - 1) from None
+    except (ValueError, RecursionError):
+        problem = "not JSON: number too long, or nested too deep"
+        raise ConversionError(UNREADABLE, problem, line=line) from None
+
+
 class _ObjectScanner:
-    """Follows braces and strings, and holds no more than one object."""
+    """Tracks braces and strings, and buffers at most one object."""
 
     def __init__(self) -> None:
         self._text = ""
         self._scanned = 0
-        """How far the text is scanned."""
+        """Number of characters already scanned."""
         self._depth = 0
         self._line = 1
-        """The line in which the text begins."""
+        """Line on which the buffered text starts."""
         self._too_long = self._aborted = False
 
     def feed(self, chunk: str) -> Iterator[tuple[int, str] | ConversionError]:
-        """Read on."""
+        """Add a chunk and yield the objects that it completes."""
         if self._aborted:
             return
         self._text += chunk
@@ -61,12 +73,12 @@ class _ObjectScanner:
         yield from self._limit_memory()
 
     def _discard_separator(self, end: int) -> Iterator[ConversionError]:
-        """Forget the text up to here; anything but commas and brackets in it is refused."""
+        """Discard the text up to `end`; yield an error for anything but commas and brackets."""
         text, self._text, self._scanned = self._text[:end], self._text[end:], 0
         junk = text.strip(" \t\r\n,[]")
         if junk:
             yield ConversionError(
-                UNREADABLE, f"{excerpt(junk)} is no game: each is a JSON object", line=self._line
+                UNREADABLE, f"unexpected {excerpt(junk)!r} (expected a JSON object)", line=self._line
             )
         self._line += text.count("\n")
 
@@ -77,17 +89,17 @@ class _ObjectScanner:
         if self._too_long or len(text) > MAX_OBJECT_CHARS:
             self._too_long = False
             yield ConversionError(
-                UNREADABLE, f"a game has at most {MAX_OBJECT_CHARS:,} characters", line=line
+                UNREADABLE, f"game too long (maximum {MAX_OBJECT_CHARS:,} characters)", line=line
             )
         elif text.startswith("{"):
             yield line, text
         else:
             yield ConversionError(
-                UNREADABLE, f"{excerpt(text.strip())} is no game: each is a JSON object", line=line
+                UNREADABLE, f"unexpected {excerpt(text.strip())!r} (expected a JSON object)", line=line
             )
 
     def _limit_memory(self) -> Iterator[ConversionError]:
-        """Keep a text that is too long from filling the memory."""
+        """Discard text of objects that are too long, so that memory stays bounded."""
         if not self._depth:
             yield from self._discard_separator(len(self._text))
         elif self._scanned > MAX_OBJECT_CHARS:
@@ -97,10 +109,12 @@ class _ObjectScanner:
         elif len(self._text) > 2 * MAX_OBJECT_CHARS:
             self._aborted, self._depth = True, 0
             yield ConversionError(
-                UNREADABLE, "a text without end: the rest of the file is not read", line=self._line
+                UNREADABLE, "unclosed string: the rest of the file is ignored", line=self._line
             )
 
     def finish(self) -> Iterator[ConversionError]:
-        """Refuse an object that was never closed."""
+        """Yield an error for an unclosed object."""
         if self._depth:
-            yield ConversionError(UNREADABLE, "the file ends within this game", line=self._line)
+            yield ConversionError(
+                UNREADABLE, "unclosed object: the file ends within this game", line=self._line
+            )

@@ -1,8 +1,8 @@
-"""Ludii trial files of its Taiji, read and written.
+"""Read and write Ludii's trial files of its Taiji.
 
 Ludii's Taiji is 9×9 and counts the largest group: `taiji:groups=1`. A turn there is two moves of one player:
-a square of one's own colour, then one of the other's beside it. Sites count from the bottom left, row by row,
-as cells do here. A file holds one trial; several in a row are understood too.
+a square of the mover's colour, then an adjacent one of the other colour. Sites count from the bottom left,
+row by row, as cells do here. A file holds one trial; files with several are read too.
 """
 
 from __future__ import annotations
@@ -25,12 +25,11 @@ from taiji.notation.interchange.errors import (
 from taiji.notation.interchange.replayed import (
     ImportedGame,
     ImportStream,
-    Replayer,
     describe_omissions,
     fill_in_result,
-    replay_with_rules,
 )
 from taiji.notation.records import Record, RecordedMove, Result
+from taiji.notation.replays import Replayer, replay_record, replay_with_rules
 from taiji.rules import Adjacency, Colour, Game, Placement, bits, parse_game
 
 GAME = "taiji:groups=1"
@@ -38,15 +37,15 @@ PATH = "/lud/board/space/group/Taiji.lud"
 STEM = "taiji"
 VERSION = "1.3.14"
 MAX_TRIAL_MOVES = 10_000
-"""How many lines a trial may have; one of this game has at most 81 moves."""
+"""Maximum number of moves and of other lines in a trial; a game of Taiji has at most 80 moves."""
 
 _NAME = "game="
-_MOVE = re.compile(r"Move=\[Move:mover=(\d+),.*?\[Add:[^\]]*?\bto=(\d+),[^\]]*?\bwhat=(\d+)")
+_MOVE = re.compile(r"Move=\[Move:mover=(\d{1,9}),.*?\[Add:[^\]]*?\bto=(\d{1,9}),[^\]]*?\bwhat=(\d{1,9})\b")
 
 
 @dataclass(slots=True)
 class _Trial:
-    """The lines of one trial that matter, each with its number."""
+    """The lines of one trial that are used; moves come with their line numbers."""
 
     line: int
     name: str
@@ -58,7 +57,7 @@ class _Trial:
 
 @cache
 def ludii_game() -> Game:
-    """Return the game that Ludii's Taiji is."""
+    """Return Ludii's Taiji as a game."""
     return parse_game(GAME)
 
 
@@ -71,7 +70,7 @@ def read_ludii(stream: TextIO, replayer: Replayer = replay_with_rules) -> Import
         try:
             yield _import_trial(trial, replayer)
         except ConversionError as error:
-            yield ConversionError(error.category, error.message, line=error.line or trial.line, ply=error.ply)
+            yield error.with_line(trial.line)
         except NotationError as error:
             yield error
 
@@ -87,9 +86,8 @@ def _trials(stream: TextIO) -> Iterator[_Trial | ConversionError]:
             trial, in_options = _Trial(number, line.removeprefix(_NAME)), False
         elif trial is None:
             if line:
-                yield ConversionError(
-                    MISSING_FIELD, f"a trial begins with {_NAME}, not {excerpt(line)!r}", line=number
-                )
+                problem = f"unexpected {excerpt(line)!r} (expected {_NAME}…)"
+                yield ConversionError(MISSING_FIELD, problem, line=number)
                 return
         elif line in ("START GAME OPTIONS", "END GAME OPTIONS"):
             in_options = line.startswith("START")
@@ -109,70 +107,66 @@ def _trials(stream: TextIO) -> Iterator[_Trial | ConversionError]:
 def _import_trial(trial: _Trial, replayer: Replayer) -> ImportedGame:
     stem = re.split(r"[/\\]", trial.name)[-1].removesuffix(".lud").strip().lower()
     if stem != STEM:
-        raise ConversionError(UNKNOWN_VARIANT, f"the game is {excerpt(trial.name, 60)}, not Ludii's Taiji")
+        problem = f"unknown game {excerpt(trial.name, 60)!r} (expected {PATH})"
+        raise ConversionError(UNKNOWN_VARIANT, problem)
     if any(trial.options):
-        raise ConversionError(
-            UNKNOWN_VARIANT, f"Ludii's Taiji has no options; this trial has {excerpt(trial.options[0])}"
-        )
+        problem = f"unknown option {excerpt(trial.options[0])!r} (Ludii's Taiji has none)"
+        raise ConversionError(UNKNOWN_VARIANT, problem)
     if trial.too_long:
-        raise ConversionError(UNREADABLE, f"a trial has at most {MAX_TRIAL_MOVES:,} moves")
+        raise ConversionError(UNREADABLE, f"trial too long (maximum {MAX_TRIAL_MOVES:,} moves)")
     record = Record(ludii_game(), tuple(_pair_moves(trial.moves)))
-    replayed = replayer(record)
+    replayed = replay_record(record, replayer)
     plies = len(replayed.plies)
     claimed = trial.ends.get("winner")
-    if replayed.outcome is None:
-        if claimed is not None:
-            raise ConversionError(
-                WRONG_RESULT, f"winner={excerpt(claimed)}, but the moves stop before the end", ply=plies
-            )
-        return ImportedGame(fill_in_result(record, replayed), replayed)
-    winner = replayed.outcome.winner
-    expected = "0" if winner is None else str(winner + 1)
-    if claimed not in (None, expected):
-        raise ConversionError(
-            WRONG_RESULT, f"winner={excerpt(str(claimed))}, by the rules it is {expected}", ply=plies
-        )
+    if replayed.outcome is None and claimed is not None:
+        problem = f"winner={excerpt(claimed)}, but the moves stop before the end"
+        raise ConversionError(WRONG_RESULT, problem, ply=plies)
+    if replayed.outcome is not None:
+        winner = replayed.outcome.winner
+        expected = "0" if winner is None else str(winner + 1)
+        if claimed not in (None, expected):
+            problem = f"winner={excerpt(str(claimed))}, by the rules it is {expected}"
+            raise ConversionError(WRONG_RESULT, problem, ply=plies)
     return ImportedGame(fill_in_result(record, replayed), replayed)
 
 
 def _pair_moves(moves: list[tuple[int, str]]) -> Iterator[RecordedMove]:
-    """Put two moves of a player together into a turn."""
+    """Yield one move of ours for each two moves of a player."""
     board = ludii_game().stages[0].board
-    for at in range(0, len(moves), 2):
-        ply, mover = at // 2 + 1, at // 2 % 2 + 1
+    for index in range(0, len(moves), 2):
+        ply, mover = index // 2 + 1, index // 2 % 2 + 1
         halves: dict[int, int] = {}
-        for order, (line, text) in enumerate(moves[at : at + 2]):
+        for order, (line, text) in enumerate(moves[index : index + 2]):
             match = _MOVE.match(text)
             if match is None:
-                raise ConversionError(UNREADABLE, f"{excerpt(text, 60)} adds no piece", line=line, ply=ply)
-            who, site, what = (int(group) for group in match.groups())
-            if who != mover:
-                raise ConversionError(UNREADABLE, f"player {who} moves out of turn", line=line, ply=ply)
+                problem = f"{excerpt(text, 60)!r} does not add a piece"
+                raise ConversionError(UNREADABLE, problem, line=line, ply=ply)
+            player, site, what = (int(group) for group in match.groups())
+            if player != mover:
+                raise ConversionError(UNREADABLE, f"player {player} moves out of turn", line=line, ply=ply)
             if what != (mover if order == 0 else 3 - mover):
-                raise ConversionError(
-                    UNREADABLE, f"a piece of player {what} is out of order", line=line, ply=ply
-                )
+                problem = f"piece of player {what} out of order"
+                raise ConversionError(UNREADABLE, problem, line=line, ply=ply)
             if site >= board.size:
                 raise ConversionError(UNREADABLE, f"site {site} is off the board", line=line, ply=ply)
             halves[what] = site
         if len(halves) < 2:
-            raise ConversionError(
-                UNREADABLE, "the last turn lacks its second half", line=moves[at][0], ply=ply
-            )
-        yield RecordedMove(f"{board.name(halves[1])}/{board.name(halves[2])}", source_pos=(moves[at][0], 1))
+            problem = "the last turn lacks its second move"
+            raise ConversionError(UNREADABLE, problem, line=moves[index][0], ply=ply)
+        text = f"{board.name(halves[1])}/{board.name(halves[2])}"
+        yield RecordedMove(text, source_pos=(moves[index][0], 1))
 
 
 def format_ludii(imported: ImportedGame) -> str:
-    """Write a game as a Ludii trial; raise where Ludii cannot tell it."""
+    """Format a game as a Ludii trial; raise `ConversionError` if the format cannot hold it."""
     record, replayed = imported.record, imported.replayed
     if record.game != ludii_game():
-        raise ConversionError(UNSUPPORTED, f"Ludii's Taiji is {GAME}, this is {record.game}")
+        raise ConversionError(UNSUPPORTED, f"Ludii has no {record.game} (expected {GAME})")
     if record.start is not None:
-        raise ConversionError(UNSUPPORTED, "a trial begins at the start of the game")
+        raise ConversionError(UNSUPPORTED, "Ludii's trials start at the beginning of the game")
     if record.termination is not None and record.result is not Result.OPEN:
-        raise ConversionError(
-            UNSUPPORTED, f"a trial ends by the rules, and this one was {record.termination.value}"
-        )
+        problem = f"Ludii's trials end by the rules, this game was {record.termination.value}"
+        raise ConversionError(UNSUPPORTED, problem)
     moves = _MoveWriter(record.game)
     lines = [
         f"{_NAME}{PATH}",
@@ -190,7 +184,7 @@ def format_ludii(imported: ImportedGame) -> str:
 
 
 class _MoveWriter:
-    """Writes half-moves, with the scores that Ludii keeps as it goes."""
+    """Formats moves with the running scores that Ludii writes."""
 
     def __init__(self, game: Game) -> None:
         self._board = game.stages[0].board
@@ -198,7 +192,7 @@ class _MoveWriter:
         self._best = {Colour.LIGHT: 0, Colour.DARK: 0}
 
     def lines(self, move: object, mover: Colour) -> Iterator[str]:
-        """Yield the two moves of a turn, the mover's own square first."""
+        """Yield the two moves of a turn, the square of the mover's colour first."""
         assert isinstance(move, Placement)
         squares = {Colour.LIGHT: move.light, Colour.DARK: move.dark}
         for colour in (mover, mover.other):
@@ -216,6 +210,6 @@ class _MoveWriter:
 
 
 def omitted_from_ludii(imported: ImportedGame) -> tuple[str, ...]:
-    """Say what of a game a trial leaves out."""
+    """Return notes on what a trial leaves out of a game."""
     tags = ("names and other tags left out",) if imported.record.tags else ()
     return (*describe_omissions(imported.record), *tags)

@@ -1,4 +1,4 @@
-"""Our own records, text and JSON lines, as formats among the others."""
+"""The native formats: `.tji` records and the same as JSON lines."""
 
 from __future__ import annotations
 
@@ -6,23 +6,18 @@ import json
 from typing import TextIO
 
 from taiji.notation.errors import NotationError
-from taiji.notation.interchange.errors import UNREADABLE, ConversionError
-from taiji.notation.interchange.replayed import (
-    ImportedGame,
-    ImportStream,
-    Replayer,
-    replay_and_check,
-    replay_with_rules,
-)
+from taiji.notation.interchange.errors import ConversionError
+from taiji.notation.interchange.json_stream import parse_json
+from taiji.notation.interchange.replayed import ImportedGame, ImportStream, replay_and_check
 from taiji.notation.record_json import record_from_json, record_to_json
 from taiji.notation.record_reader import RecordReader
 from taiji.notation.record_writer import format_record
 from taiji.notation.records import Record
-from taiji.notation.replays import validate
+from taiji.notation.replays import Replayer, replay_with_rules, validate
 
 
 def read_tji(stream: TextIO, replayer: Replayer = replay_with_rules) -> ImportStream:
-    """Read `.tji` records; a result that the rules deny is refused, as an illegal move is."""
+    """Read `.tji` records; a result that contradicts the rules is an error, as an illegal move is."""
     reader = RecordReader(stream, check=False)
     while True:
         try:
@@ -36,16 +31,14 @@ def read_tji(stream: TextIO, replayer: Replayer = replay_with_rules) -> ImportSt
 
 
 def read_json_lines(stream: TextIO, replayer: Replayer = replay_with_rules) -> ImportStream:
-    """Read records as `record_to_json` makes them, one a line."""
+    """Read records as `record_to_json` makes them, one per line."""
     for number, line in enumerate(stream, 1):
         if not line.strip():
             continue
         try:
-            record = record_from_json(json.loads(line), check=False)
-        except json.JSONDecodeError as error:
-            yield ConversionError(UNREADABLE, f"not JSON: {error.msg}", line=number)
-        except RecursionError:
-            yield ConversionError(UNREADABLE, "not JSON: nested too deep", line=number)
+            record = record_from_json(parse_json(line, number), check=False)
+        except ConversionError as error:
+            yield error
         except NotationError as error:
             yield error.at(line=number)
         else:
@@ -58,18 +51,18 @@ def _import_record(
     try:
         if any(step.variations for step in record.steps):
             record = validate(record)
-        return replay_and_check(replayer, record)
+        return replay_and_check(record, replayer)
     except ConversionError as error:
-        return ConversionError(error.category, error.message, line=error.line or line, ply=error.ply)
+        return error.with_line(line)
     except NotationError as error:
         return error if error.line or line is None else error.at(line=line)
 
 
 def format_tji(imported: ImportedGame) -> str:
-    """Write a game as a `.tji` record."""
+    """Format a game as a `.tji` record."""
     return format_record(imported.record)
 
 
 def format_json_line(imported: ImportedGame) -> str:
-    """Write a game as one line of JSON."""
+    """Format a game as one line of JSON."""
     return json.dumps(record_to_json(imported.record), ensure_ascii=False)

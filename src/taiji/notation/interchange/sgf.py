@@ -1,9 +1,8 @@
-"""SGF FF[4], written: any game as a file that editors for Go show, with the moves in private properties.
+"""Write SGF FF[4] for Go editors, with the moves in private properties.
 
-SGF has no number for these games. Squares are laid as setup stones, light ones white and dark ones black, so
-that a Go editor shows each position as it was; symbols are stones until a piece covers them, and squares
-under pieces without colours are dimmed. Our own properties hold the game itself: TJGAME, TJPOSITION, TJMOVE,
-TJSCORE, TJCLOCK and TJEVAL.
+SGF has no game number for these games. Squares become setup stones, light ones white and dark ones black, so
+that a Go editor shows each position. Symbols are stones until a piece covers them; squares under pieces
+without colours are dimmed. The private properties, whose names start with TJ, hold the game itself.
 """
 
 from __future__ import annotations
@@ -13,22 +12,23 @@ from dataclasses import replace
 
 from taiji import __version__
 from taiji.notation.interchange.errors import UNSUPPORTED, ConversionError
-from taiji.notation.interchange.replayed import (
-    ImportedGame,
-    ReplayedPlies,
-    ReplayedPly,
-    Replayer,
-    replay_with_rules,
-)
+from taiji.notation.interchange.replayed import ImportedGame
 from taiji.notation.interchange.sgf_stones import Stones, point
 from taiji.notation.moves import format_move
 from taiji.notation.positions import format_position
 from taiji.notation.records import Record, RecordedMove, Result, Termination
-from taiji.notation.replays import format_score
+from taiji.notation.replays import (
+    ReplayedPlies,
+    ReplayedPly,
+    Replayer,
+    format_score,
+    replay_record,
+    replay_with_rules,
+)
 from taiji.rules import Colour
 
 MAX_SIDE = 52
-"""SGF has letters for so many columns."""
+"""SGF names 52 columns and rows, by letters."""
 _GLYPHS = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
 _TAGS = {"Light": "PW", "Dark": "PB", "Event": "EV", "Round": "RO", "Site": "PC"}
 _ENDINGS = {Termination.RESIGNED: "R", Termination.TIME: "T", Termination.FORFEIT: "F"}
@@ -37,7 +37,7 @@ Properties = list[tuple[str, list[str]]]
 
 
 def format_sgf(imported: ImportedGame, replayer: Replayer = replay_with_rules) -> str:
-    """Write a game as an SGF game tree, variations included."""
+    """Format a game as an SGF game tree, variations included."""
     record = imported.record
     board = record.game.stages[0].board
     if max(board.width, board.height) > MAX_SIDE:
@@ -72,7 +72,7 @@ def _root_properties(record: Record) -> Iterator[tuple[str, list[str]]]:
 
 
 def _format_result(record: Record) -> str:
-    """Return who won, `W` being the seat that began as Light, and by how much."""
+    """Return the winner and the margin; `W` is the seat that started as Light."""
     if record.result is Result.OPEN:
         return "Void" if record.termination is Termination.ABANDONED else "?"
     if record.result is Result.DRAW:
@@ -87,7 +87,7 @@ def _format_result(record: Record) -> str:
 def _format_tree(
     record: Record, replayed: ReplayedPlies, stones: Stones, replayer: Replayer
 ) -> Iterator[str]:
-    """Yield the nodes of a line; where there are variations, the rest of it and they become branches."""
+    """Yield the nodes of a line; before a move with variations, the tree branches."""
     branches: list[list[str]] = []
     states = record.replay().states if any(step.variations for step in record.steps) else ()
     for index, (step, ply) in enumerate(zip(record.steps, replayed.plies, strict=True)):
@@ -98,7 +98,8 @@ def _format_tree(
                     record, start=states[index], steps=line.steps, comment="", result=Result.OPEN, score=None
                 )
                 comment = _format_node(_comment_properties(line.comment)) if line.comment else ""
-                others.append(f"({comment}{''.join(_format_tree(other, replayer(other), stones, replayer))})")
+                tree = _format_tree(other, replay_record(other, replayer), stones, replayer)
+                others.append(f"({comment}{''.join(tree)})")
             branches.append(others)
             yield "("
         stones = stones.after(ply)
@@ -109,17 +110,17 @@ def _format_tree(
 
 def _move_properties(record: Record, step: RecordedMove, ply: ReplayedPly, stones: Stones) -> Properties:
     board = record.game.stages[ply.stage].board
-    found: Properties = [("TJMOVE", [format_move(record.game, ply.move)]), *stones.changes]
+    properties: Properties = [("TJMOVE", [format_move(record.game, ply.move)]), *stones.changes]
     if stones.new:
-        found.append(("MA", [point(board, cell) for cell in stones.new]))
-    found.append(("PL", ["B" if ply.colour is Colour.LIGHT else "W"]))
+        properties.append(("MA", [point(board, cell) for cell in stones.new]))
+    properties.append(("PL", ["B" if ply.colour is Colour.LIGHT else "W"]))
     if step.clock is not None:
-        found.append(("TJCLOCK", [f"{step.clock:g}"]))
+        properties.append(("TJCLOCK", [f"{step.clock:g}"]))
     if step.evaluation is not None:
-        parts = (step.evaluation.chance, step.evaluation.margin, step.evaluation.playouts)
-        found.append(("TJEVAL", [" ".join("-" if part is None else f"{part:g}" for part in parts)]))
+        parts = (step.evaluation.win_prob, step.evaluation.margin, step.evaluation.playouts)
+        properties.append(("TJEVAL", [" ".join("-" if part is None else f"{part:g}" for part in parts)]))
     glyphs = " ".join(_GLYPHS.get(nag, f"${nag}") for nag in step.nags)
-    return [*found, *_comment_properties(" ".join(filter(None, (glyphs, step.comment))))]
+    return [*properties, *_comment_properties(" ".join(filter(None, (glyphs, step.comment))))]
 
 
 def _comment_properties(text: str) -> Properties:

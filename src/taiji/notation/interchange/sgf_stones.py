@@ -1,4 +1,4 @@
-"""Stones on an SGF board: what lies there before and after each ply of a game."""
+"""The stones of an SGF board before and after each ply of a game."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING
 from taiji.rules import Placement, UncoveredSymbols, bits
 
 if TYPE_CHECKING:
-    from taiji.notation.interchange.replayed import ReplayedPly
+    from taiji.notation.replays import ReplayedPly
     from taiji.rules import Board, Game, State
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def point(board: Board, cell: int) -> str:
-    """Return a cell as SGF names it: column and row from the top left."""
+    """Return the SGF name of a cell: column and row, counted from the top left."""
     row, column = divmod(cell, board.width)
     return LETTERS[column] + LETTERS[board.height - 1 - row]
 
 
 @dataclass(frozen=True, slots=True)
 class Stones:
-    """White and black stones and dimmed points; `changes` are the properties that led here."""
+    """White and black stones and dimmed points; `changes` are the properties of the last ply."""
 
     game: Game
     stage: int
@@ -30,10 +30,10 @@ class Stones:
     black: int = 0
     dim: int = 0
     covered: int = 0
-    """What the pieces of this stage cover."""
+    """Cells covered in this stage."""
     changes: tuple[tuple[str, list[str]], ...] = ()
     new: tuple[int, ...] = ()
-    """The cells of a piece without colours that was just laid."""
+    """Cells of a piece without colours that was just placed."""
 
     @classmethod
     def from_state(cls, state: State) -> Stones:
@@ -45,12 +45,12 @@ class Stones:
         return cls(state.game, state.stage_index, state.light, state.dark, state.ground, state.covered)
 
     def setup_properties(self) -> list[tuple[str, list[str]]]:
-        """Return the properties that set this board up."""
-        found = [("AW", self._points(self.white)), ("AB", self._points(self.black))]
-        return [*found, ("DD", self._points(self.dim))] if self.dim else found
+        """Return the properties that set up this board."""
+        properties = [("AW", self._points(self.white)), ("AB", self._points(self.black))]
+        return [*properties, ("DD", self._points(self.dim))] if self.dim else properties
 
     def after(self, ply: ReplayedPly) -> Stones:
-        """Return the stones after a ply; the first of a stage clears what does not count in it."""
+        """Return the stones after a ply; the first ply of a stage clears what does not count in it."""
         stage = self.game.stages[ply.stage]
         counts_symbols = isinstance(stage.scoring, UncoveredSymbols)
         white, black, dim, covered = self.white, self.black, self.dim, self.covered
@@ -73,10 +73,10 @@ class Stones:
     def _changes(self, white: int, black: int, dim: int) -> tuple[tuple[str, list[str]], ...]:
         added = [("AW", white & ~self.white), ("AB", black & ~self.black)]
         added.append(("AE", (self.white | self.black) & ~(white | black)))
-        found = [(name, self._points(mask)) for name, mask in added if mask]
+        properties = [(name, self._points(mask)) for name, mask in added if mask]
         if dim != self.dim:
-            found.append(("DD", self._points(dim) or [""]))
-        return tuple(found)
+            properties.append(("DD", self._points(dim) or [""]))
+        return tuple(properties)
 
     def _points(self, mask: int) -> list[str]:
         board = self.game.stages[self.stage].board

@@ -1,4 +1,4 @@
-"""Games as rows for data people: one a ply, or one a game, as CSV or Parquet."""
+"""Games as rows, one per ply or one per game, in CSV or Parquet."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from taiji.rules import Game
 
 ROWS_PER_BATCH = 20_000
-"""How many rows are held before they are written to a Parquet file."""
+"""Number of rows buffered before they are written to a Parquet file."""
 
 Row = dict[str, Any]
 
@@ -40,7 +40,7 @@ POSITION_COLUMNS = {
     "final_light": "float64",
     "final_dark": "float64",
 }
-"""The columns of the table of plies and their types; `position` is before the move, the scores after it."""
+"""Columns of the rows of plies and their types; `position` is before the move, the scores after it."""
 
 GAME_COLUMNS = {
     "number": "int32",
@@ -58,17 +58,17 @@ GAME_COLUMNS = {
     "dark_score": "float64",
     "moves": "string",
 }
-"""The columns of the table of games and their types."""
+"""Columns of the rows of games and their types."""
 
 ROW_TYPES = {"positions": POSITION_COLUMNS, "games": GAME_COLUMNS}
 _SEATS = ("light", "dark")
 
 
 def game_rows(imported: ImportedGame, game_no: int, row_type: str) -> Iterator[Row]:
-    """Yield the rows of a game, the so-manieth, for one of the `TABLES`."""
-    return (
-        _position_rows(imported, game_no) if row_type == "positions" else iter([_game_row(imported, game_no)])
-    )
+    """Return the rows of a game for one of the `ROW_TYPES`; `game_no` counts from 1."""
+    if row_type == "positions":
+        return _position_rows(imported, game_no)
+    return iter([_game_row(imported, game_no)])
 
 
 def _common_columns(record: Record, game_no: int) -> Row:
@@ -108,20 +108,20 @@ def _position_rows(imported: ImportedGame, game_no: int) -> Iterator[Row]:
 
 
 class _PlacementTexts:
-    """The placements of each stage in order, as texts."""
+    """The texts of each stage's placements, sorted by action."""
 
     def __init__(self, game: Game, placed: tuple[tuple[int, ...], ...]) -> None:
-        self._numbers: list[list[int]] = [[] for _ in game.stages]
+        self._actions: list[list[int]] = [[] for _ in game.stages]
         self._texts: list[list[str]] = [[] for _ in game.stages]
-        for number in (number for stage in placed for number in stage):
-            self.add(game.placements[number], format_move(game, game.placements[number]))
+        for action in (action for stage in placed for action in stage):
+            self.add(game.placements[action], format_move(game, game.placements[action]))
 
     def add(self, placement: Placement, text: str) -> None:
-        """Place a piece."""
-        numbers = self._numbers[placement.stage_index]
-        at = bisect(numbers, placement.action)
-        numbers.insert(at, placement.action)
-        self._texts[placement.stage_index].insert(at, text)
+        """Add a placement."""
+        actions = self._actions[placement.stage_index]
+        index = bisect(actions, placement.action)
+        actions.insert(index, placement.action)
+        self._texts[placement.stage_index].insert(index, text)
 
     def texts(self, stage: int) -> list[list[str]]:
         """Return the texts of the stages up to this one."""
@@ -145,7 +145,7 @@ def _game_row(imported: ImportedGame, game_no: int) -> Row:
 
 
 class CsvWriter:
-    """Writes rows as CSV with a heading; an empty field is one that is not known."""
+    """Writes rows as CSV with a header line; unknown values are empty."""
 
     def __init__(self, stream: TextIO, row_type: str) -> None:
         self._row_type = row_type
@@ -158,7 +158,7 @@ class CsvWriter:
             self._writer.writerow({name: _drop_zero_fraction(value) for name, value in row.items()})
 
     def close(self) -> None:
-        """Do nothing: every row is written already."""
+        """Close the sink; CSV rows are not buffered."""
 
 
 def _drop_zero_fraction(value: object) -> object:
@@ -166,7 +166,7 @@ def _drop_zero_fraction(value: object) -> object:
 
 
 class ParquetWriter:
-    """Writes rows to a Parquet file, some thousands at once."""
+    """Writes rows to a Parquet file in batches."""
 
     def __init__(self, stream: BinaryIO, row_type: str) -> None:
         try:
@@ -183,7 +183,7 @@ class ParquetWriter:
         self._rows: list[Row] = []
 
     def write(self, imported: ImportedGame, game_no: int) -> None:
-        """Hold the rows of a game, and write them with others."""
+        """Buffer the rows of a game, and write a batch when it is full."""
         self._rows += game_rows(imported, game_no, self._row_type)
         if len(self._rows) >= ROWS_PER_BATCH:
             self._flush()
@@ -193,7 +193,7 @@ class ParquetWriter:
         self._rows = []
 
     def close(self) -> None:
-        """Write what is held and the end of the file."""
+        """Write the last batch and the end of the file."""
         if self._rows:
             self._flush()
         self._file.close()

@@ -13,7 +13,7 @@ import pytest
 from taiji.notation import Termination, format_position
 from taiji.notation.interchange import ROW_TYPES, CsvWriter, ParquetWriter
 from taiji.rules import Seat
-from tests.notation.interchange.samples import cut, found, game_record
+from tests.notation.interchange.samples import cut, game_record, imported
 
 VALUES = ["taiji:size=5", "tailits", "battle-of-lits:size=6", "tailits+taiji", "taiji+battle-of-lits:size=4"]
 
@@ -22,7 +22,7 @@ def csv_rows(table: str, *records: object) -> list[dict[str, str]]:
     stream = io.StringIO()
     sink = CsvWriter(stream, table)
     for number, record in enumerate(records, 1):
-        sink.write(found(record), number)
+        sink.write(imported(record), number)
     sink.close()
     return list(csv.DictReader(io.StringIO(stream.getvalue())))
 
@@ -67,12 +67,12 @@ def test_every_game_is_a_row() -> None:
 
 @pytest.mark.parametrize("table", ROW_TYPES)
 def test_parquet_holds_the_same(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("taiji.notation.interchange.tabular.ROWS_AT_ONCE", 7)
+    monkeypatch.setattr("taiji.notation.interchange.tabular.ROWS_PER_BATCH", 7)
     records = [game_record(text, 6) for text in VALUES[:3]]
     data = io.BytesIO()
     sink = ParquetWriter(data, table)
     for number, record in enumerate(records, 1):
-        sink.write(found(record), number)
+        sink.write(imported(record), number)
     sink.close()
     frame = pd.read_parquet(io.BytesIO(data.getvalue()))
     rows = csv_rows(table, *records)
