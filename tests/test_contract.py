@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-import taiji.cli._jsonl as jsonl
+from taiji.kernel import fast_replay
 from taiji.notation import format_move
 from taiji.rules import parse_game
 from tests.cli.run import taiji
@@ -61,13 +61,15 @@ def test_replay_answers_each_line_in_order(text: str) -> None:
 @pytest.mark.parametrize("text", TEXTS)
 def test_the_rules_alone_answer_the_same(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     request, answer = expected(text, 5)
-    monkeypatch.setattr(jsonl, "_kernel", lambda game: None)
+    monkeypatch.setattr(fast_replay, "_move_cache", lambda game: None)
     assert replay(request) == [answer]
 
 
 def test_the_core_is_what_answers() -> None:
-    assert all(jsonl._kernel(game(text)) is not None for text in TEXTS)
-    assert jsonl._kernel(parse_game("taiji:size=11,score=omega")) is None, "its products are counted exactly"
+    assert all(fast_replay._move_cache(game(text)) is not None for text in TEXTS)
+    assert fast_replay._move_cache(parse_game("taiji:size=11,score=omega")) is None, (
+        "its products are counted exactly"
+    )
 
 
 def test_scores_and_winner_are_of_the_seats_that_began_so() -> None:

@@ -61,7 +61,7 @@ def test_a_folder_gets_one_file_a_game_and_gives_them_back(folder: Path) -> None
     (folder / "trials" / "00003.trl").write_text("game=Chess.lud\n")
     back = run("trials", "back.tji")
     assert back.exit_code == 2
-    assert "trials/00003.trl: game 1, line 1: the game is Chess.lud" in back.stderr
+    assert "trials/00003.trl: game 1, line 1: unknown game 'Chess.lud'" in back.stderr
     assert "refused: 1 × unknown variant" in back.stderr
     assert moves(folder / "back.tji") == GOOD
 
@@ -113,7 +113,7 @@ def test_a_shared_tie_is_noted(folder: Path) -> None:
     (folder / "tie.json").write_text(json.dumps(record))
     done = run("tie.json", "tie.tji")
     assert done.exit_code == 0
-    assert "note: 1 game: equal scores, which AbstractPlay shares" in done.stderr
+    assert "note: 1 game: equal scores, a tie at AbstractPlay" in done.stderr
     assert '[Result "0-1"]' in (folder / "tie.tji").read_text()
 
 
@@ -147,8 +147,8 @@ def test_a_game_of_ones_own_is_converted(folder: Path) -> None:
     ("arguments", "says"),
     [
         (("nothing.tji", "x.json"), "nothing.tji"),
-        (("games.tji", "x.docx"), ".docx is no ending known here"),
-        (("games.tji", "x"), "no ending"),
+        (("games.tji", "x.docx"), "unknown extension '.docx'"),
+        (("games.tji", "x"), "unknown extension ''"),
         (("games.docx", "x.tji"), "games.docx"),
         (("games.tji", "x", "--to", "word"), "unknown format"),
         (("games.tji", "x.tji", "--from", "sgf"), "the sgf format cannot be read"),

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import json
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from taiji.notation import NotationError, format_move, parse_move
-from taiji.notation.moves import parse_stage_move
-from taiji.rules import GameError, GroupProduct, IllegalMove, Seat, parse_game
+from taiji.kernel.fast_replay import replay_with_kernel
+from taiji.notation import NotationError
+from taiji.notation.records import initial_state
+from taiji.rules import GameError, Seat, parse_game
 
 if TYPE_CHECKING:
-    from taiji.kernel import Kernel
-    from taiji.rules import Game, Scores
+    from taiji.rules import Game
 
 MAX_LINE_BYTES = 1_000_000
 """The maximum length of one line of input."""
-
-_MAX_EXACT_PRODUCT_CELLS = 100
-"""Products over boards of more cells may pass the core's 64 bits; the rules then count by themselves."""
 
 
 class _LineError(Exception):
@@ -63,82 +59,27 @@ def _parse_request(line: bytes) -> tuple[Game, list[object]]:
 
 
 def _replay(game: Game, moves: list[object]) -> dict[str, Any]:
-    core = _kernel(game)
-    answer = _replay_in_core(game, core, moves) if core is not None else None
-    return answer or _replay_by_rules(game, moves)
-
-
-def _replay_by_rules(game: Game, moves: list[object]) -> dict[str, Any]:
-    """Replay with `State`, which can say why a move is illegal."""
-    state = game.start()
-    legal = []
-    for ply, text in enumerate(moves, 1):
-        choices = len(state.legal())
-        try:
-            if not isinstance(text, str):
-                raise _LineError(f"ply {ply}: expected a string", ply)
-            state = state.play(parse_move(state, text))
-        except NotationError as error:
-            raise _LineError(f"ply {ply}: {error.message}", ply) from None
-        except IllegalMove as error:
-            raise _LineError(f"ply {ply}: {error}", ply) from None
-        legal.append(choices)
-    outcome = state.outcome()
-    return _result(game, legal, state.is_over, state.scores(), outcome.winner if outcome else None)
-
-
-def _replay_in_core(game: Game, core: Kernel, moves: list[object]) -> dict[str, Any] | None:
-    """Replay in the compiled core; return None if a move is illegal or cannot be parsed."""
-    position = core.start()
-    inner = position.core
-    texts = _actions_by_text(game)
-    legal = []
+    start = initial_state(game)
+    texts = []
     for text in moves:
         if not isinstance(text, str):
-            return None
-        action = texts[inner.stage_index].get(text)
-        try:
-            if action is None:
-                action = parse_stage_move(game, inner.stage_index, text).action
-            choices = len(inner.legal())
-            inner.play(action)
-        except ValueError:
-            return None
-        legal.append(choices)
-    return _result(game, legal, inner.is_over, position.scores(), position.winner())
-
-
-def _result(game: Game, legal: list[int], over: bool, scores: Scores, winner: Seat | None) -> dict[str, Any]:
+            break
+        texts.append(text)
+    try:
+        replayed = replay_with_kernel(start, texts)
+    except NotationError as error:
+        raise _LineError(f"ply {error.ply}: {error.message}", error.ply or 0) from None
+    if len(texts) < len(moves):
+        ply = len(texts) + 1
+        raise _LineError(f"ply {ply}: expected a string", ply)
     names = {None: None, Seat.FIRST: "light", Seat.SECOND: "dark"}
+    plies, outcome = replayed.plies, replayed.outcome
+    scores = plies[-1].scores if plies else start.scores()
     return {
         "game": str(game),
-        "plies": len(legal),
-        "legal": legal,
-        "over": over,
+        "plies": len(plies),
+        "legal": [ply.choices for ply in plies],
+        "over": outcome is not None,
         "scores": {"light": scores.first, "dark": scores.second},
-        "winner": names[winner],
+        "winner": names[outcome.winner if outcome else None],
     }
-
-
-@lru_cache(maxsize=32)
-def _kernel(game: Game) -> Kernel | None:
-    """Return the kernel of a game, or None if the core does not support it."""
-    for stage in game.stages:
-        if isinstance(stage.scoring, GroupProduct) and stage.board.size > _MAX_EXACT_PRODUCT_CELLS:
-            return None
-    try:
-        from taiji.kernel import Kernel
-
-        return Kernel(game)
-    except (ImportError, ValueError):
-        return None
-
-
-@lru_cache(maxsize=32)
-def _actions_by_text(game: Game) -> tuple[dict[str, int], ...]:
-    """Return, for each stage, its actions by their canonical texts."""
-    swap = {"swap": game.swap.action} if game.swap else {}
-    return tuple(
-        {**{format_move(game, placement): placement.action for placement in layout.placements}, **swap}
-        for layout in game.layouts
-    )

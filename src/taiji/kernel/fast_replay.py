@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 MAX_CACHED_MOVES = 50_000
 """Maximum number of parsed moves cached per game."""
 
+_SEATS, _COLOURS = tuple(Seat), tuple(Colour)
 _MAX_SCORE_BITS = 61
 """The core keeps totals of half points in 64 bits: a sign, one bit for halves and one for sums of stages."""
 
@@ -34,7 +35,7 @@ def replay_with_kernel(start: State, texts: Sequence[str]) -> ReplayedPlies:
     core = position.core
     plies = []
     for text in texts:
-        stage, seat, colour = core.stage_index, Seat(core.seat_to_move), Colour(core.colour_to_move)
+        stage, seat, colour = core.stage_index, _SEATS[core.seat_to_move], _COLOURS[core.colour_to_move]
         choices = len(core.legal())
         try:
             move = cache.parse(stage, text)

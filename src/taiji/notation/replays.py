@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from taiji.notation.errors import NotationError
 from taiji.notation.moves import format_move, parse_move
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from taiji.rules import Points
 
 
-@dataclass(frozen=True, slots=True)
-class ReplayedPly:
+class ReplayedPly(NamedTuple):
     """One move and the position around it."""
 
     move: Move
