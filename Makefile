@@ -53,6 +53,7 @@ check: dev ## formatting, lint and types
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/clang-format --dry-run -Werror core/*
 ifneq ($(WEB),)
 	npm --prefix web run --silent format:check
 	npm --prefix web run --silent lint
@@ -62,6 +63,7 @@ endif
 format: dev ## put the source files into the project's format
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+	$(BIN)/clang-format -i core/*
 ifneq ($(WEB),)
 	npm --prefix web run --silent format
 endif

@@ -11,8 +11,7 @@ using Clock = std::chrono::steady_clock;
 constexpr int kClockCheckInterval = 64;  // playouts between two clock reads
 
 template <int W>
-PlayoutTotals play_out(const Position<W> &from, uint64_t count, Clock::time_point deadline, uint64_t seed,
-                       int stream) {
+PlayoutTotals play_out(const Position<W> &from, uint64_t count, Clock::time_point deadline, uint64_t seed, int stream) {
     PlayoutTotals totals;
     Random random(seed, uint64_t(stream));
     Trace trace;
@@ -43,7 +42,8 @@ template <int W>
 PlayoutTotals PositionImpl<W>::playouts(uint64_t count, double seconds, int threads, uint64_t seed) const {
     auto start = Clock::now();
     auto deadline = Clock::time_point::max();
-    if (seconds > 0) deadline = start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+    if (seconds > 0)
+        deadline = start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
     std::vector<PlayoutTotals> parts(static_cast<size_t>(threads));
     std::vector<std::thread> workers;
     auto work = [&](int i) {

@@ -37,7 +37,8 @@ public:
     const std::vector<uint16_t> &history() const { return history_; }
     // Plays an action; throws IllegalAction if the rules forbid it.
     void play(int action) {
-        if (!is_legal(action)) throw IllegalAction("action " + std::to_string(action) + " is not legal in this position");
+        if (!is_legal(action))
+            throw IllegalAction("action " + std::to_string(action) + " is not legal in this position");
         play_unchecked(action);
         history_.push_back(uint16_t(action));
     }

@@ -2,8 +2,8 @@
 
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/map.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
 
 #include "bindings.hpp"
 #include "net_worker.hpp"
@@ -30,9 +30,11 @@ std::shared_ptr<ConvNet> make(const std::map<std::string, Array> &arrays, int he
 }
 
 // For tests and benchmarks: evaluates the buffers.
-void evaluate(const ConvNet &net, Array planes, Array global_inputs, Buffer policy, Buffer swap, Buffer value, Buffer margin) {
+void evaluate(const ConvNet &net, Array planes, Array global_inputs, Buffer policy, Buffer swap, Buffer value,
+              Buffer margin) {
     size_t count = value.size();
-    if (planes.size() != count * size_t(net.planes() * net.cells()) || global_inputs.size() != count * size_t(net.globals()) ||
+    if (planes.size() != count * size_t(net.planes() * net.cells()) ||
+        global_inputs.size() != count * size_t(net.globals()) ||
         policy.size() != count * size_t(net.policies() * net.cells()) || margin.size() != count * kMarginBins ||
         swap.size() != count || !count || count > Puct::kMaxBatch)
         throw std::invalid_argument("the buffers do not fit the net");
@@ -47,8 +49,7 @@ void evaluate(const ConvNet &net, Array planes, Array global_inputs, Buffer poli
 }  // namespace
 
 void bind_convnet(nb::module_ &m) {
-    m.def(
-        "simd_backend", [] { return std::string(simd_backend().name); }, "Name of the SIMD backend in use.");
+    m.def("simd_backend", [] { return std::string(simd_backend().name); }, "Name of the SIMD backend in use.");
     nb::class_<ConvNet>(m, "ConvNet", "A net in the architecture of taiji.training, for one board size.")
         .def(nb::new_(&make), "tensors"_a, "height"_a, "width"_a, "int16"_a = true)
         .def_prop_ro("planes", &ConvNet::planes)

@@ -7,8 +7,8 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
-#include "bindings.hpp"
 #include "any_position.hpp"
+#include "bindings.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -70,7 +70,8 @@ void bind_position(nb::module_ &m) {
         .def("play", &AnyPosition::play, "action"_a)
         .def("is_legal", &AnyPosition::is_legal, "action"_a)
         .def("legal", &AnyPosition::legal)
-        .def_prop_ro("history", [](const AnyPosition &h) { return std::vector<int>(h.history().begin(), h.history().end()); })
+        .def_prop_ro("history",
+                     [](const AnyPosition &h) { return std::vector<int>(h.history().begin(), h.history().end()); })
         .def_prop_ro("is_over", &AnyPosition::is_over)
         .def_prop_ro("can_swap", &AnyPosition::can_swap)
         .def_prop_ro("swapped", &AnyPosition::swapped)

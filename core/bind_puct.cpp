@@ -44,7 +44,8 @@ void apply_batch(Puct &self, int worker, Output policy, std::optional<Output> sw
 }  // namespace
 
 void bind_puct(nb::module_ &m) {
-    nb::class_<NetEncoderSpec>(m, "NetEncoderSpec", "Inputs and outputs of a net for one game; see core/net_encoder.hpp.")
+    nb::class_<NetEncoderSpec>(m, "NetEncoderSpec",
+                               "Inputs and outputs of a net for one game; see core/net_encoder.hpp.")
         .def(nb::init<>())
         .def_rw("planes", &NetEncoderSpec::planes)
         .def_rw("globals", &NetEncoderSpec::globals)
@@ -76,9 +77,8 @@ void bind_puct(nb::module_ &m) {
         .def_ro("cache_hits", &PuctInfo::cache_hits)
         .def_ro("proven", &PuctInfo::proven);
     nb::class_<Puct>(m, "Puct", "A PUCT search of one game, which keeps its tree between runs.")
-        .def(nb::new_([](std::shared_ptr<CompiledGame> game, const NetEncoderSpec &encoder, const PuctOptions &options) {
-                 return Puct::make(std::move(game), encoder, options);
-             }),
+        .def(nb::new_([](std::shared_ptr<CompiledGame> game, const NetEncoderSpec &encoder,
+                         const PuctOptions &options) { return Puct::make(std::move(game), encoder, options); }),
              "game"_a, "encoder"_a, "options"_a)
         .def(
             "encode",
@@ -92,7 +92,8 @@ void bind_puct(nb::module_ &m) {
         .def(
             "start",
             [](Puct &self, const AnyPosition &position, uint64_t playouts, uint64_t evaluations, double seconds,
-               int64_t lead, int tie_winner) { self.start(position, {playouts, evaluations, seconds}, {lead, tie_winner}); },
+               int64_t lead,
+               int tie_winner) { self.start(position, {playouts, evaluations, seconds}, {lead, tie_winner}); },
             "position"_a, "playouts"_a, "evaluations"_a, "seconds"_a, "lead"_a, "tie_winner"_a,
             nb::call_guard<nb::gil_scoped_release>())
         .def("collect_batch", &collect_batch, "worker"_a, "planes"_a, "global_inputs"_a)

@@ -53,11 +53,9 @@ void bind_search(nb::module_ &m) {
              "game"_a, "options"_a)
         .def(
             "start",
-            [](Search &self, const AnyPosition &position, uint64_t playouts, double seconds, int64_t lead, int tie_winner) {
-                self.start(position, {playouts, seconds}, {lead, tie_winner});
-            },
-            "position"_a, "playouts"_a, "seconds"_a, "lead"_a, "tie_winner"_a,
-            nb::call_guard<nb::gil_scoped_release>())
+            [](Search &self, const AnyPosition &position, uint64_t playouts, double seconds, int64_t lead,
+               int tie_winner) { self.start(position, {playouts, seconds}, {lead, tie_winner}); },
+            "position"_a, "playouts"_a, "seconds"_a, "lead"_a, "tie_winner"_a, nb::call_guard<nb::gil_scoped_release>())
         .def("wait", &Search::wait, "seconds"_a, nb::call_guard<nb::gil_scoped_release>())
         .def("stop", &Search::stop)
         .def("info", &Search::info, nb::call_guard<nb::gil_scoped_release>())

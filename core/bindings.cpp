@@ -6,8 +6,7 @@ namespace nb = nanobind;
 
 NB_MODULE(_core, m) {
     m.doc() = "The compiled core of taiji; use it through taiji.kernel.";
-    m.def(
-        "version", [] { return TAIJI_VERSION; }, "The version of the package this core was built with.");
+    m.def("version", [] { return TAIJI_VERSION; }, "The version of the package this core was built with.");
     taiji::bind_kernel(m);
     taiji::bind_search(m);
     taiji::bind_convnet(m);

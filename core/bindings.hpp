@@ -5,10 +5,10 @@
 
 namespace taiji {
 
-void bind_kernel(nanobind::module_ &m);  // compiled games, positions, playouts
-void bind_search(nanobind::module_ &m);  // the tree search
+void bind_kernel(nanobind::module_ &m);   // compiled games, positions, playouts
+void bind_search(nanobind::module_ &m);   // the tree search
 void bind_convnet(nanobind::module_ &m);  // nets evaluated in the core
-void bind_puct(nanobind::module_ &m);    // the PUCT search
-void bind_solver(nanobind::module_ &m);  // the exact solver
+void bind_puct(nanobind::module_ &m);     // the PUCT search
+void bind_solver(nanobind::module_ &m);   // the exact solver
 
 }  // namespace taiji

@@ -27,9 +27,7 @@ inline constexpr Mask bit(int cell) { return Mask(1) << cell; }
 inline int count(uint64_t m) { return std::popcount(m); }
 inline int count(Mask m) { return std::popcount(low(m)) + std::popcount(high(m)); }
 
-inline int lowest(Mask m) {
-    return low(m) ? std::countr_zero(low(m)) : 64 + std::countr_zero(high(m));
-}
+inline int lowest(Mask m) { return low(m) ? std::countr_zero(low(m)) : 64 + std::countr_zero(high(m)); }
 
 // Calls f(cell) for every cell of the mask, lowest first.
 template <class F> inline void for_each(Mask m, F &&f) {

@@ -33,7 +33,8 @@ Numbering number_sites(const StageSpec &spec) {
         for (int i = 0; i < spec.faces[f]; i++) offer[spec.slots[placement++]]++;
         members[{spec.kinds[f], Offer(offer.begin(), offer.end())}].push_back(int(f));
     }
-    if (members.size() > kMaxClasses) throw std::invalid_argument("too many classes of pieces (the kernel supports 64)");
+    if (members.size() > kMaxClasses)
+        throw std::invalid_argument("too many classes of pieces (the kernel supports 64)");
     Numbering result{std::vector<int>(spec.cells.size()), {}, std::vector<int>(spec.cells.size())};
     int word = 0;
     for (const auto &[key, footprints] : members) {
@@ -69,8 +70,8 @@ void fill_rows(Stage &stage, const StageSpec &spec, const Numbering &numbering) 
         int s = numbering.site_of[f];
         Mask cells = stage.site_cells[s], halo = stage.site_halo[s];
         for_each(cells, [&](int cell) { set_bit(stage.at_cell, cell, stage.stride, s); });
-        bool fills = std::any_of(stage.blocks.begin(), stage.blocks.end(),
-                                 [&](Mask block) { return (block & ~cells) == 0; });
+        bool fills =
+            std::any_of(stage.blocks.begin(), stage.blocks.end(), [&](Mask block) { return (block & ~cells) == 0; });
         if (!fills) set_bit(stage.open, 0, stage.stride, s);
         if (!fills && (cells & first) == first) set_bit(stage.live, 0, stage.stride, s);
         for (size_t g = 0; g < spec.cells.size(); g++) {
@@ -136,16 +137,20 @@ Stage build_stage(const StageSpec &spec, const Numbering &numbering, int first_a
         stage.site_cells[s] = join(spec.cells[f]);
         stage.site_halo[s] = join(spec.halos[f]);
         Site &site = stage.site[s];
-        site = {action, uint16_t(spec.faces[f]), uint8_t(numbering.class_of[f]), uint8_t(spec.kinds[f]),
-                uint32_t(stage.near_blocks.size()), 0};
+        site = {action,
+                uint16_t(spec.faces[f]),
+                uint8_t(numbering.class_of[f]),
+                uint8_t(spec.kinds[f]),
+                uint32_t(stage.near_blocks.size()),
+                0};
         for (size_t b = 0; b < stage.blocks.size(); b++)
             if ((stage.blocks[b] & stage.site_cells[s]) != 0) stage.near_blocks.push_back(uint16_t(b));
         site.blocks_end = uint32_t(stage.near_blocks.size());
         action += uint32_t(spec.faces[f]);
     }
     fill_rows(stage, spec, numbering);
-    stage.overlap_only = stage.classes.size() == 1 && !stage.has_dormant_sites && !stage.has_forbidden_blocks && !spec.same_kind_apart &&
-                  never_runs_out(spec);
+    stage.overlap_only = stage.classes.size() == 1 && !stage.has_dormant_sites && !stage.has_forbidden_blocks &&
+                         !spec.same_kind_apart && never_runs_out(spec);
     return stage;
 }
 
@@ -216,7 +221,7 @@ std::vector<uint16_t> map_actions(const CompiledGame &game, const std::vector<in
 }  // namespace
 
 CompiledGame::CompiledGame(const std::vector<StageSpec> &specs, int tie_rule, bool has_swap,
-               const std::vector<std::vector<int>> &cell_maps) {
+                           const std::vector<std::vector<int>> &cell_maps) {
     tie = Tie(tie_rule);
     for (const StageSpec &spec : specs) {
         Numbering numbering = number_sites(spec);
@@ -226,8 +231,13 @@ CompiledGame::CompiledGame(const std::vector<StageSpec> &specs, int tie_rule, bo
         int first_action = int(actions.size());
         for (size_t f = 0; f < spec.cells.size(); f++)
             for (int i = 0; i < spec.faces[f]; i++, placement++) {
-                Action a{join(spec.light[placement]), join(spec.dark[placement]), join(spec.cells[f]), 0,
-                         uint16_t(numbering.site_of[f]), uint8_t(spec.slots[placement]), uint8_t(spec.kinds[f]),
+                Action a{join(spec.light[placement]),
+                         join(spec.dark[placement]),
+                         join(spec.cells[f]),
+                         0,
+                         uint16_t(numbering.site_of[f]),
+                         uint8_t(spec.slots[placement]),
+                         uint8_t(spec.kinds[f]),
                          uint8_t(stage_index)};
                 a.key = key_of(a);
                 actions.push_back(a);

@@ -1,8 +1,9 @@
 // A game as flat lookup tables, built once by taiji.kernel.compile. They are immutable, so any number of threads may
 // read them. No game is known by name.
 //
-// Footprints are renumbered as *sites*: bit i of a row of words stands for site i. Sites whose footprints offer the same
-// choice of faces form a *class*; each class starts at a word boundary, so that counting a class counts whole words.
+// Footprints are renumbered as *sites*: bit i of a row of words stands for site i. Sites whose footprints offer the
+// same choice of faces form a *class*; each class starts at a word boundary, so that counting a class counts whole
+// words.
 #pragma once
 
 #include <array>
@@ -98,9 +99,9 @@ struct Stage {
     int first_action = 0, actions = 0;
     uint8_t first = 0;  // the colour that moves first
     bool must_touch = false, level_ground = false, swap = false;
-    bool has_dormant_sites = false;   // some open sites are not live yet
-    bool has_forbidden_blocks = false; // some block of cells must not be filled
-    bool overlap_only = false;   // one class, ample supply, only overlap forbids: fast playouts
+    bool has_dormant_sites = false;     // some open sites are not live yet
+    bool has_forbidden_blocks = false;  // some block of cells must not be filled
+    bool overlap_only = false;          // one class, ample supply, only overlap forbids: fast playouts
     int last_bonus = 0;
     Scoring scoring;
     std::vector<Scoring> tiebreak;
@@ -124,22 +125,22 @@ struct Stage {
 
 struct CompiledGame {
     std::vector<Stage> stages;
-    std::vector<Action> actions;  // all placements, by action id
-    AlignedVector<Face> faces;       // by action id
-    AlignedVector<Face> adjacent;      // by action id: cells adjacent to the face's squares
+    std::vector<Action> actions;   // all placements, by action id
+    AlignedVector<Face> faces;     // by action id
+    AlignedVector<Face> adjacent;  // by action id: cells adjacent to the face's squares
     int swap_action = -1;
     int action_count = 0;
     Tie tie = Tie::Dark;
     uint64_t swap_key = 0;
-    int max_row_words = 0;      // maximum stride of any stage
-    int max_plies = 0;  // upper bound on the length of a game
+    int max_row_words = 0;  // maximum stride of any stage
+    int max_plies = 0;      // upper bound on the length of a game
     // By symmetry of the game: the image of every action; the first is the identity.
     std::vector<std::vector<uint16_t>> images;
     std::vector<std::vector<int>> cell_images;  // the same for cells
 
     // Throws std::invalid_argument if the game exceeds a limit above.
     CompiledGame(const std::vector<StageSpec> &specs, int tie, bool has_swap,
-           const std::vector<std::vector<int>> &cell_maps);
+                 const std::vector<std::vector<int>> &cell_maps);
 };
 
 }  // namespace taiji

@@ -10,10 +10,14 @@ namespace {
 int padded(int n) { return (n + 7) / 8 * 8; }
 
 // One-dimensional Winograd filter transforms for output tiles of 4 and of 3 cells.
-constexpr double kFilter4[6][3] = {{1. / 4, 0, 0},           {-1. / 6, -1. / 6, -1. / 6}, {-1. / 6, 1. / 6, -1. / 6},
-                                   {1. / 24, 1. / 12, 1. / 6}, {1. / 24, -1. / 12, 1. / 6}, {0, 0, 1}};
-constexpr double kFilter3[5][3] = {{1. / 2, 0, 0}, {-1. / 2, -1. / 2, -1. / 2}, {-1. / 6, 1. / 6, -1. / 6},
-                                   {1. / 6, 1. / 3, 2. / 3}, {0, 0, 1}};
+constexpr double kFilter4[6][3] = {{1. / 4, 0, 0},
+                                   {-1. / 6, -1. / 6, -1. / 6},
+                                   {-1. / 6, 1. / 6, -1. / 6},
+                                   {1. / 24, 1. / 12, 1. / 6},
+                                   {1. / 24, -1. / 12, 1. / 6},
+                                   {0, 0, 1}};
+constexpr double kFilter3[5][3] = {
+    {1. / 2, 0, 0}, {-1. / 2, -1. / 2, -1. / 2}, {-1. / 6, 1. / 6, -1. / 6}, {1. / 6, 1. / 3, 2. / 3}, {0, 0, 1}};
 
 // Returns the number of multiplications per channel pair of a board with tiles of this size.
 int cost(int height, int width, int tile) {
@@ -33,8 +37,10 @@ ConvNet::ConvNet(const std::map<std::string, Tensor> &tensors, int height, int w
     const Tensor &stem = find(tensors, "stem_w", 4);
     channels_ = stem.shape[0];
     planes_ = stem.shape[1];
-    if (channels_ % 8) throw std::invalid_argument("unsupported net: the number of channels is not a multiple of eight");
-    if (channels_ > kMaxChannels || planes_ > kMaxChannels - 8) throw std::invalid_argument("unsupported net: too many channels");
+    if (channels_ % 8)
+        throw std::invalid_argument("unsupported net: the number of channels is not a multiple of eight");
+    if (channels_ > kMaxChannels || planes_ > kMaxChannels - 8)
+        throw std::invalid_argument("unsupported net: too many channels");
     stem_ = conv(tensors, "stem", planes_);
     globals_ = find(tensors, "stem_globals_w", 2).shape[0];
     stem_globals_ = dense(tensors, "stem_globals", globals_);
@@ -109,7 +115,8 @@ ConvNet::Conv ConvNet::conv(const std::map<std::string, Tensor> &tensors, const 
             const float *g = w.values.data() + (size_t(n) * size_t(in) + size_t(k)) * 9;
             for (int y = 0; y < side; y++)
                 for (int x = 0; x < side; x++) {
-                    const double *up = tile_ == 4 ? kFilter4[y] : kFilter3[y], *across = tile_ == 4 ? kFilter4[x] : kFilter3[x];
+                    const double *up = tile_ == 4 ? kFilter4[y] : kFilter3[y],
+                                 *across = tile_ == 4 ? kFilter4[x] : kFilter3[x];
                     double sum = 0;
                     for (int i = 0; i < 3; i++)
                         for (int j = 0; j < 3; j++) sum += up[i] * double(g[3 * i + j]) * across[j];
@@ -144,17 +151,20 @@ void ConvNet::quantise(Conv &layer) const {
 void ConvNet::run(const Conv &layer, const Boards &boards, const float *input, bool relu, float *output, bool add,
                   Workspace &workspace) const {
     if (!layer.int16.empty()) {
-        Int16Convolution quantised{tile_, layer.in, layer.out, layer.int16.data(), layer.scales.data(), layer.bias.data()};
+        Int16Convolution quantised{
+            tile_, layer.in, layer.out, layer.int16.data(), layer.scales.data(), layer.bias.data()};
         return simd_backend().convolve_int16(quantised, boards, input, relu, output, add,
-                                           {workspace.tile.data(), workspace.int16_tiles.data(), workspace.scales.data(), workspace.output_tiles.data()});
+                                             {workspace.tile.data(), workspace.int16_tiles.data(),
+                                              workspace.scales.data(), workspace.output_tiles.data()});
     }
     Convolution convolution{tile_, layer.in, layer.out, layer.filters.data(), layer.bias.data()};
-    simd_backend().convolve(convolution, boards, input, relu, output, add, workspace.input_tiles.data(), workspace.output_tiles.data());
+    simd_backend().convolve(convolution, boards, input, relu, output, add, workspace.input_tiles.data(),
+                            workspace.output_tiles.data());
 }
 
 void ConvNet::run(const Dense &layer, const float *input, int rows, int stride, float *output) const {
     simd_backend().matmul(input, stride, rows, layer.panels.data(), layer.in, layer.padded, layer.bias.data(), output,
-                         layer.padded);
+                          layer.padded);
 }
 
 void ConvNet::pool(const float *cells, int count, int channels, float *out) {
@@ -175,7 +185,8 @@ NetOutput ConvNet::evaluate(Workspace &workspace, const float *planes, const flo
     const size_t tiles = size_t(count * ((height_ + tile_ - 1) / tile_) * ((width_ + tile_ - 1) / tile_));
     const size_t tile_floats = size_t((tile_ + 2) * (tile_ + 2)) * tiles * size_t(std::max(wide, stem_.in));
     workspace.stream.resize(floats), workspace.inner.resize(floats), workspace.other.resize(floats);
-    workspace.input_tiles.resize(tile_floats), workspace.output_tiles.resize(tile_floats), workspace.int16_tiles.resize(tile_floats);
+    workspace.input_tiles.resize(tile_floats), workspace.output_tiles.resize(tile_floats),
+        workspace.int16_tiles.resize(tile_floats);
     workspace.scales.resize(tile_floats / size_t(std::max(wide, stem_.in)));
     workspace.tile.resize(size_t((tile_ + 2) * (tile_ + 2) * wide));
     const int most = 2 * std::max({wide, value_conv_.out, policy_conv_.out, value_hidden_.padded, margin_.padded});

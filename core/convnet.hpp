@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "puct.hpp"
 #include "compiled_game.hpp"
+#include "puct.hpp"
 #include "winograd.hpp"
 
 namespace taiji {

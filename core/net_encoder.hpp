@@ -12,16 +12,16 @@ namespace taiji {
 // The Python description of a net's inputs and outputs for one game.
 struct NetEncoderSpec {
     int planes = 0, globals = 0, kinds = 1;
-    int rule = 0, rules = 1;           // index of this game's scoring among those of the net
-    int depth = 0;                     // number of largest groups that score; 0: all
-    bool groups = true;                // whether there are planes for groups (not with symbols)
-    bool ratio = false;                // whether margins are in quarter octaves instead of points
-    int policy = 0;                    // number of policy planes
-    bool swap = false;                 // whether the net has a swap logit
-    MaskWords board{0, 0};             // the cells that can be covered
-    std::vector<int> policy_index;           // by colour and action: index into the flat policy
-    std::vector<int> slot_order;       // order of the supply as Dark sees it; empty if not encoded
-    std::vector<int> slot_counts;      // the full supply
+    int rule = 0, rules = 1;        // index of this game's scoring among those of the net
+    int depth = 0;                  // number of largest groups that score; 0: all
+    bool groups = true;             // whether there are planes for groups (not with symbols)
+    bool ratio = false;             // whether margins are in quarter octaves instead of points
+    int policy = 0;                 // number of policy planes
+    bool swap = false;              // whether the net has a swap logit
+    MaskWords board{0, 0};          // the cells that can be covered
+    std::vector<int> policy_index;  // by colour and action: index into the flat policy
+    std::vector<int> slot_order;    // order of the supply as Dark sees it; empty if not encoded
+    std::vector<int> slot_counts;   // the full supply
 };
 
 class NetEncoder {
@@ -39,7 +39,8 @@ public:
             throw std::invalid_argument("the inputs of the net do not fit this game");
         int policy_size = spec_.policy * stage.cells + int(spec_.swap);
         for (int index : spec_.policy_index)
-            if (index < 0 || index >= policy_size) throw std::invalid_argument("the net's policy does not cover every action");
+            if (index < 0 || index >= policy_size)
+                throw std::invalid_argument("the net's policy does not cover every action");
         for (int slot : spec_.slot_order)
             if (slot < 0 || slot >= int(stage.supply.size())) throw std::invalid_argument("invalid supply slot");
         board_ = mask(spec_.board.first, spec_.board.second);
@@ -50,7 +51,9 @@ public:
     static constexpr int kMaxKinds = 8;
     const NetEncoderSpec &spec() const { return spec_; }
     size_t plane_floats() const { return size_t(spec_.planes) * size_t(game_.stages[0].cells); }
-    int policy_index(int colour, int action) const { return spec_.policy_index[size_t(colour * game_.action_count + action)]; }
+    int policy_index(int colour, int action) const {
+        return spec_.policy_index[size_t(colour * game_.action_count + action)];
+    }
 
     // Writes the inputs of the net, with every cell moved by a symmetry.
     template <int W>

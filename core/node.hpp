@@ -37,9 +37,7 @@ struct AmafStats {
     std::atomic<uint64_t> both;
 
     // Not an atomic addition: a lost update is harmless and the additions must be cheap.
-    void add(uint64_t amount) {
-        both.store(both.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);
-    }
+    void add(uint64_t amount) { both.store(both.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed); }
     // Returns the visits and the wins of a colour.
     std::pair<float, float> of(int colour) const {
         uint64_t b = both.load(std::memory_order_relaxed);
@@ -76,15 +74,15 @@ struct alignas(Arena::kUnit) Shortlist {
 struct alignas(Arena::kUnit) Node {
     static constexpr int kMoves = 6;
     std::atomic<uint32_t> visits;
-    std::atomic<uint32_t> widen_at_visits;   // visits at which the node looks for new candidates
-    std::atomic<float> exploration_term;       // exploration constant · sqrt(ln visits), as of the last widening
-    std::atomic<Arena::Ref> table;  // an AmafTable, or 0
-    std::atomic<Arena::Ref> next;   // the first MoveBlock, or 0
-    std::atomic<Arena::Ref> shortlist;    // a Shortlist, or 0 while all moves fit into one
+    std::atomic<uint32_t> widen_at_visits;  // visits at which the node looks for new candidates
+    std::atomic<float> exploration_term;    // exploration constant · sqrt(ln visits), as of the last widening
+    std::atomic<Arena::Ref> table;          // an AmafTable, or 0
+    std::atomic<Arena::Ref> next;           // the first MoveBlock, or 0
+    std::atomic<Arena::Ref> shortlist;      // a Shortlist, or 0 while all moves fit into one
     std::atomic<uint16_t> move_count;
     std::atomic<uint8_t> lock;
     uint8_t seat, colour, stage;  // seat and colour to move
-    bool complete;                 // every legal move has been added; guarded by the lock
+    bool complete;                // every legal move has been added; guarded by the lock
     Move moves[kMoves];
 };
 

@@ -1,7 +1,7 @@
 // A mutable position with value semantics. There is no undo: a copy takes a few cache lines, which is cheaper.
 //
-// Sites go dormant -> live -> dead, each step at most once. `open` holds the sites that no rule has killed, `live` those
-// that are legal now. Placing a piece removes a row of kills from both and adds a row of wakes to `live`.
+// Sites go dormant -> live -> dead, each step at most once. `open` holds the sites that no rule has killed, `live`
+// those that are legal now. Placing a piece removes a row of kills from both and adds a row of wakes to `live`.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "bits.hpp"
-#include "scoring.hpp"
 #include "compiled_game.hpp"
+#include "scoring.hpp"
 
 namespace taiji {
 
@@ -38,7 +38,9 @@ public:
     int words() const { return W == 4 ? 4 : stage_->stride; }
 
     bool can_swap() const { return stage_->swap && !swapped_ && placed_here_ == 1 && !is_over_; }
-    bool offers_swap() const { return stage_->swap && !swapped_ && placed_here_ == 0 && !is_over_; }  // to the opponent, after this move
+    bool offers_swap() const {
+        return stage_->swap && !swapped_ && placed_here_ == 0 && !is_over_;
+    }  // to the opponent, after this move
 
     bool is_legal(int action) const {
         if (action < 0 || action >= game_->action_count || is_over_) return false;

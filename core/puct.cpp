@@ -8,8 +8,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int kMaxReusePlies = 4;         // maximum plies between the roots of two runs
-constexpr uint64_t kIdleClockCheckInterval = 64;           // descents without evaluation between two clock reads
+constexpr int kMaxReusePlies = 4;                 // maximum plies between the roots of two runs
+constexpr uint64_t kIdleClockCheckInterval = 64;  // descents without evaluation between two clock reads
 
 }  // namespace
 
@@ -75,7 +75,7 @@ template <int W> int PuctImpl<W>::collect_batch(int worker, int most, float *pla
         if (outcome == Descent::Done) continue;
         size_t n = leaves.size();
         encoder_.encode(leaf.cursor.position, leaf.cursor.kinds, leaf.symmetry, planes + n * encoder_.plane_floats(),
-                  globals + n * size_t(encoder_.spec().globals));
+                        globals + n * size_t(encoder_.spec().globals));
         asked_++;
         leaves.push_back(std::move(leaf));
         if (leaves.back().path.empty()) break;  // the root itself: every other descent needs it first
@@ -91,8 +91,9 @@ template <int W> void PuctImpl<W>::apply_batch(int worker, int rows, const NetOu
     // Decode before locking the tree: that is most of the work.
     std::vector<std::unique_ptr<NetEvaluation>> decoded;
     for (size_t i = 0; i < leaves.size(); i++)
-        decoded.push_back(decode_output(leaves[i].cursor, leaves[i].symmetry, *game_, encoder_, options_, output.policy + i * row,
-                                      output.swap ? output.swap + i : nullptr, output.value[i], output.margin + i * kMarginBins));
+        decoded.push_back(decode_output(leaves[i].cursor, leaves[i].symmetry, *game_, encoder_, options_,
+                                        output.policy + i * row, output.swap ? output.swap + i : nullptr,
+                                        output.value[i], output.margin + i * kMarginBins));
     std::lock_guard guard(mutex_);
     for (size_t i = 0; i < leaves.size(); i++) {
         evaluations_++;

@@ -17,10 +17,10 @@ struct NetEvaluation {
         uint16_t action;  // in the symmetric image that was evaluated
         float prior;
     };
-    float win = 0.5f;             // win probability of the seat to move
-    float margins[kMarginBins] = {}; // probabilities of its final margins
-    bool complete = true;         // whether `choices` holds every legal move
-    std::vector<Choice> choices;  // highest prior first
+    float win = 0.5f;                 // win probability of the seat to move
+    float margins[kMarginBins] = {};  // probabilities of its final margins
+    bool complete = true;             // whether `choices` holds every legal move
+    std::vector<Choice> choices;      // highest prior first
 
     size_t bytes() const { return sizeof(NetEvaluation) + choices.size() * sizeof(Choice) + 64; }
 };

@@ -1,4 +1,5 @@
-// The PUCT search of games whose sites fit W words: its state. puct_walk.hpp descends and backs up, puct.cpp has the rest.
+// The PUCT search of games whose sites fit W words: its state. puct_walk.hpp descends and backs up, puct.cpp has the
+// rest.
 #pragma once
 
 #include <atomic>
@@ -8,8 +9,8 @@
 
 #include "puct.hpp"
 #include "puct_cache.hpp"
-#include "tree_cursor.hpp"
 #include "puct_tree.hpp"
+#include "tree_cursor.hpp"
 
 namespace taiji {
 

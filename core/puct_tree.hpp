@@ -32,7 +32,7 @@ struct alignas(16) PuctNode {
     uint16_t edges;
     uint16_t virtual_visits;
     uint8_t seat;   // to move
-    bool complete;   // every legal move has an edge
+    bool complete;  // every legal move has an edge
     Proof proof;
 
     PuctEdge *begin() { return reinterpret_cast<PuctEdge *>(this + 1); }

@@ -6,11 +6,11 @@
 namespace taiji {
 
 struct PuctOptions {
-    double cpuct = 1.0;     // weight of the priors in a fresh node
-    double cpuct_factor = 0.5;          // growth of that weight with ln(1 + visits / cpuct_base)
-    double cpuct_base = 500;         // visits at which the growth sets in
+    double cpuct = 1.0;               // weight of the priors in a fresh node
+    double cpuct_factor = 0.5;        // growth of that weight with ln(1 + visits / cpuct_base)
+    double cpuct_base = 500;          // visits at which the growth sets in
     double fpu_reduction = 0.15;      // first-play urgency: value lost by an unvisited move, times sqrt(visited prior)
-    double policy_temperature = 1.0;     // softmax temperature; above 1 flattens the policy
+    double policy_temperature = 1.0;  // softmax temperature; above 1 flattens the policy
     uint64_t seed = 0;
     size_t memory = size_t(256) << 20;  // bytes for tree and cache together
     bool reuse = true;

@@ -69,8 +69,7 @@ template <int W> int PuctImpl<W>::select(const PuctNode &node) const {
             double first = std::max(0.0, own - options_.fpu_reduction * std::sqrt(seen));
             score = first + weight * edge.prior;
         } else {
-            double value = edge.proof == Proof::None ? edge.sum / n
-                           : edge.proof == Proof::Draw ? 0.5 : 1.0;
+            double value = edge.proof == Proof::None ? edge.sum / n : edge.proof == Proof::Draw ? 0.5 : 1.0;
             score = value + weight * edge.prior / (1 + n);
             seen += edge.prior;
         }

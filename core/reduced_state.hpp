@@ -1,6 +1,6 @@
-// Reduces positions of overlap-only stages to what the rest of the game depends on: the cells that can still be covered,
-// each group adjacent to them (its size and those neighbours), and the sizes of the other groups. Positions with equal
-// reductions share an entry in the solver's transposition table.
+// Reduces positions of overlap-only stages to what the rest of the game depends on: the cells that can still be
+// covered, each group adjacent to them (its size and those neighbours), and the sizes of the other groups. Positions
+// with equal reductions share an entry in the solver's transposition table.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ namespace taiji {
 
 struct ReducedState {
     uint64_t key = 0, verification_hash = 0;  // two independent hashes
-    int64_t score[2] = {0, 0};    // points by colour now; if `bounded`, a lower bound at the end
-    int64_t most[2] = {0, 0};     // if `bounded`, an upper bound of the points by colour at the end
+    int64_t score[2] = {0, 0};                // points by colour now; if `bounded`, a lower bound at the end
+    int64_t most[2] = {0, 0};                 // if `bounded`, an upper bound of the points by colour at the end
     bool bounded = false;
 };
 

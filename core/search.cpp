@@ -6,12 +6,13 @@
 namespace taiji {
 namespace {
 
-constexpr int kClockCheckInterval = 16;   // playouts between two clock reads
-constexpr int kMaxReusePlies = 4;            // maximum plies between the roots of two runs
+constexpr int kClockCheckInterval = 16;  // playouts between two clock reads
+constexpr int kMaxReusePlies = 4;        // maximum plies between the roots of two runs
 
 }  // namespace
 
-template <int W> void SearchImpl<W>::start(const AnyPosition &any, const SearchLimits &limits, const Objective &objective) {
+template <int W> void SearchImpl<W>::start(const AnyPosition &any, const SearchLimits &limits,
+                                           const Objective &objective) {
     if (any.is_over()) throw std::invalid_argument("the game is over: nothing to search");
     if (any.game().get() != game_.get()) throw std::invalid_argument("the position belongs to another game");
     if (running_.load()) throw std::invalid_argument("a search is already running");
@@ -27,7 +28,8 @@ template <int W> void SearchImpl<W>::start(const AnyPosition &any, const SearchL
     }
     {
         std::lock_guard guard(mutex_);
-        root_ = reused ? reused : tree_.new_node(position.seat_to_move(), position.colour_to_move(), position.stage_index());
+        root_ = reused ? reused
+                       : tree_.new_node(position.seat_to_move(), position.colour_to_move(), position.stage_index());
         root_position_ = position;
     }
     root_history_ = any.history();

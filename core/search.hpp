@@ -1,4 +1,5 @@
-// A tree search of one game, which keeps its tree between runs. Call `stop` and `info` from any thread, the rest from one.
+// A tree search of one game, which keeps its tree between runs. Call `stop` and `info` from any thread, the rest from
+// one.
 #pragma once
 
 #include <memory>

@@ -34,7 +34,8 @@ private:
 
     struct Worker {
         Worker(const SearchImpl &search, Tree &tree, uint64_t stream)
-            : selector(*search.game_, tree, search.options_, search.swap_is_symmetric()), random(search.options_.seed, stream) {}
+            : selector(*search.game_, tree, search.options_, search.swap_is_symmetric()),
+              random(search.options_.seed, stream) {}
         Selector<W> selector;
         Random random;
         Trace trace;

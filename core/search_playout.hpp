@@ -5,7 +5,7 @@
 
 namespace taiji {
 
-constexpr double kRerankGrowth = 1.5;         // growth of a node's visits between rankings of its top actions
+constexpr double kRerankGrowth = 1.5;  // growth of a node's visits between rankings of its top actions
 
 template <int W> void SearchImpl<W>::playout(Worker &worker) {
     Position<W> p = *root_position_;
@@ -125,7 +125,8 @@ template <int W> void SearchImpl<W>::backup(Worker &worker, const Position<W> &e
         const Stage &stage = game_->stages[node.stage];
         AmafStats *entries = tree_.template at<AmafTable>(ref)->entries;
         const int base = stage.first_action, behind = base + stage.actions;
-        const uint16_t *action = worker.trace.actions.data() + d, *end = worker.trace.actions.data() + worker.trace.length;
+        const uint16_t *action = worker.trace.actions.data() + d,
+                       *end = worker.trace.actions.data() + worker.trace.length;
         for (; action != end && *action < behind; action++) entries[*action - base].add(seen);
         if (action != end && *action == game_->swap_action)
             for (action++; action != end && *action < behind; action++) entries[*action - base].add(seen);

@@ -5,7 +5,7 @@
 
 namespace taiji {
 
-constexpr uint32_t kPvMinVisits = 2;        // minimum visits of the moves of a principal variation
+constexpr uint32_t kPvMinVisits = 2;  // minimum visits of the moves of a principal variation
 
 template <int W> SearchInfo SearchImpl<W>::info() const {
     std::lock_guard guard(mutex_);

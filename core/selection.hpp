@@ -31,7 +31,8 @@ template <int W> class Selector {
 public:
     // `swap_is_symmetric`: a swap only exchanges the win probabilities, so the tree omits it.
     Selector(const CompiledGame &game, Tree &tree, const SearchOptions &options, bool swap_is_symmetric)
-        : game_(game), tree_(tree), options_(options), swap_is_symmetric_(swap_is_symmetric), marks_(size_t(game.action_count), 0) {}
+        : game_(game), tree_(tree), options_(options), swap_is_symmetric_(swap_is_symmetric),
+          marks_(size_t(game.action_count), 0) {}
 
     // Returns the move to follow, or nullptr if memory ran out before the node had any. `table` belongs to the closest
     // ancestor of the same stage with at least `grave_ref` visits; null if there is none.
@@ -58,7 +59,8 @@ public:
         // Pack mean and action into one integer, because integers sort fastest.
         for (int i = 0; i < actions; i++) {
             auto [n, won] = table.entries[i].of(0);
-            if (n > 0) ranking_.push_back(uint64_t((won + amaf_prior / 2) / (n + amaf_prior) * 0x1p31f) << 16 | uint64_t(i));
+            if (n > 0)
+                ranking_.push_back(uint64_t((won + amaf_prior / 2) / (n + amaf_prior) * 0x1p31f) << 16 | uint64_t(i));
         }
         const long length = std::min(long(ranking_.size()), long(AmafTable::kTopActions));
         for (int colour = 0; colour < 2; colour++) {
@@ -70,17 +72,16 @@ public:
                 std::nth_element(best, end, ranking_.end());
                 std::sort(best, end);
             }
-            for (long i = 0; i < length; i++)
-                table.top[colour][i].store(uint16_t(best[i]), std::memory_order_relaxed);
+            for (long i = 0; i < length; i++) table.top[colour][i].store(uint16_t(best[i]), std::memory_order_relaxed);
         }
         table.length.store(uint16_t(length), std::memory_order_relaxed);
         table.ranked_at_visits.store(visits, std::memory_order_relaxed);
     }
 
 private:
-    static constexpr int kCandidates = 2;  // moves added per widening
+    static constexpr int kCandidates = 2;             // moves added per widening
     static constexpr float kBestReplyMargin = 0.05f;  // win probability of the best reply above the mean reply
-    static constexpr float kSwapExploration = 0.3f;  // minimum for the swap and the move before it
+    static constexpr float kSwapExploration = 0.3f;   // minimum for the swap and the move before it
 
     // What a move aims for: a win; balance, if the opponent may swap to the better side; or unknown, if only the move's
     // own mean tells which seat its colour helps.
@@ -88,10 +89,12 @@ private:
 
     // Scores the moves of one node during one selection.
     struct MoveScorer {
-        MoveScorer(const SearchOptions &options, const Node &node, const Stage &stage, const AmafTable *table, MoveGoal goal)
+        MoveScorer(const SearchOptions &options, const Node &node, const Stage &stage, const AmafTable *table,
+                   MoveGoal goal)
             : entries(table ? table->entries : nullptr), colour(node.colour), first(stage.first_action),
-              actions(table ? stage.actions : 0), rave_bias(float(options.rave_bias)), amaf_prior(float(options.amaf_prior)),
-              first_play_urgency(float(options.first_play_urgency)), exploration_term(node.exploration_term.load(std::memory_order_relaxed)), goal(goal) {}
+              actions(table ? stage.actions : 0), rave_bias(float(options.rave_bias)),
+              amaf_prior(float(options.amaf_prior)), first_play_urgency(float(options.first_play_urgency)),
+              exploration_term(node.exploration_term.load(std::memory_order_relaxed)), goal(goal) {}
 
         float value(const Move &move) const {
             uint64_t stats = move.stats.load(std::memory_order_relaxed);
@@ -125,7 +128,9 @@ private:
         }
 
         // The value left if the opponent takes the better side and replies better than the mean.
-        static float balance_value(float mean) { return std::min(mean - kBestReplyMargin, 1 - mean + kBestReplyMargin); }
+        static float balance_value(float mean) {
+            return std::min(mean - kBestReplyMargin, 1 - mean + kBestReplyMargin);
+        }
 
         const AmafStats *entries;
         int colour, first, actions;
@@ -135,12 +140,16 @@ private:
 
     MoveScorer scorer_for(const Node &node, const Position<W> &p, const AmafTable *table) const {
         const bool offers = p.offers_swap() && options_.method == Method::Grave;
-        return MoveScorer(options_, node, game_.stages[node.stage], table, !offers ? MoveGoal::Win : swap_is_symmetric_ ? MoveGoal::Balance : MoveGoal::Unknown);
+        return MoveScorer(options_, node, game_.stages[node.stage], table,
+                          !offers              ? MoveGoal::Win
+                          : swap_is_symmetric_ ? MoveGoal::Balance
+                                               : MoveGoal::Unknown);
     }
 
     // Around a swap AMAF statistics are missing or misleading: explore more.
     float exploration(const Position<W> &p) const {
-        const bool around = options_.method == Method::Grave && !swap_is_symmetric_ && (p.offers_swap() || p.can_swap());
+        const bool around =
+            options_.method == Method::Grave && !swap_is_symmetric_ && (p.offers_swap() || p.can_swap());
         return around ? std::max(float(options_.exploration), kSwapExploration) : float(options_.exploration);
     }
 
@@ -150,7 +159,8 @@ private:
         while (node.lock.exchange(1, std::memory_order_acquire))
             if (!fresh) return;  // another thread is widening; use the present moves
         if (!fresh || node.move_count.load(std::memory_order_relaxed) == 0) {
-            node.exploration_term.store(exploration(p) * std::sqrt(std::log(float(visits) + 1)), std::memory_order_relaxed);
+            node.exploration_term.store(exploration(p) * std::sqrt(std::log(float(visits) + 1)),
+                                        std::memory_order_relaxed);
             const MoveScorer scorer = scorer_for(node, p, table);
             if (!node.complete) add_moves(node, p, table, scorer, random);
             if (node.move_count.load(std::memory_order_relaxed) > Shortlist::kMoves && options_.method == Method::Grave)

@@ -13,9 +13,9 @@ using Clock = std::chrono::steady_clock;
 struct Stopped {};  // thrown out of the recursion at a limit
 
 constexpr uint16_t kNoMove = 0xFFFF;
-constexpr int64_t kGainWeight = 4;  // weight of an immediate point in move ordering
-constexpr int kReplyOrderingLimit = 20;    // above this many choices, order by the number of replies
-constexpr int kSymmetryDepth = 8;  // minimum pieces to come for symmetry reduction
+constexpr int64_t kGainWeight = 4;       // weight of an immediate point in move ordering
+constexpr int kReplyOrderingLimit = 20;  // above this many choices, order by the number of replies
+constexpr int kSymmetryDepth = 8;        // minimum pieces to come for symmetry reduction
 
 struct Choice {
     int64_t rank;
@@ -25,7 +25,8 @@ struct Choice {
 template <int W> class SolverImpl final : public Solver {
 public:
     SolverImpl(CompiledGamePtr game, int megabytes)
-        : game_(std::move(game)), table_(size_t(megabytes) << 20), history_{std::vector<int64_t>(game_->action_count, 0), std::vector<int64_t>(game_->action_count, 0)},
+        : game_(std::move(game)), table_(size_t(megabytes) << 20),
+          history_{std::vector<int64_t>(game_->action_count, 0), std::vector<int64_t>(game_->action_count, 0)},
           choices_(game_->max_plies + 2) {
         for (const Stage &stage : game_->stages) measure_pieces(stage);
     }
@@ -174,7 +175,8 @@ private:
         if (visited_ % 1024) return;
         nodes_ = visited_;
         if (stop_ || (limits_.nodes && visited_ >= limits_.nodes)) throw Stopped{};
-        if (limits_.seconds > 0 && Clock::now() - start_ > std::chrono::duration<double>(limits_.seconds)) throw Stopped{};
+        if (limits_.seconds > 0 && Clock::now() - start_ > std::chrono::duration<double>(limits_.seconds))
+            throw Stopped{};
     }
 
     // Fail-soft alpha-beta: returns the first seat's value if inside the window, else a bound.
@@ -264,7 +266,8 @@ private:
         Mask live = 0;
         const uint64_t *row = p.live();
         for (int w = 0; w < p.words(); w++)
-            for (uint64_t left = row[w]; left; left &= left - 1) live |= stage.site_cells[w * 64 + std::countr_zero(left)];
+            for (uint64_t left = row[w]; left; left &= left - 1)
+                live |= stage.site_cells[w * 64 + std::countr_zero(left)];
         int depth = count(live) / least_[p.stage_index()];
         if (!last || !is_reducible(stage)) {
             e.key = p.hash() * 0x9E3779B97F4A7C15u;
@@ -277,7 +280,8 @@ private:
         // The value also depends on banked scores, the seats and the seat to move.
         int64_t half_points[2];
         p.scores(half_points);
-        uint64_t banked = uint64_t(half_points[0] - half_points[1] - 2 * (e.score[int(p.swapped())] - e.score[1 ^ int(p.swapped())]));
+        uint64_t banked =
+            uint64_t(half_points[0] - half_points[1] - 2 * (e.score[int(p.swapped())] - e.score[1 ^ int(p.swapped())]));
         uint64_t rest = banked * 8 + uint64_t(p.seat_to_move()) * 4 + uint64_t(p.swapped()) * 2;
         e.key += rest * 0xBF58476D1CE4E5B9u;
         e.verification_hash += rest * 0x94D049BB133111EBu;
@@ -289,7 +293,8 @@ private:
         for (size_t i = 1; i < game_->cell_images.size(); i++) {
             const std::vector<int> &image = game_->cell_images[i];
             ReducedState other;
-            reduce_state(p.current_stage(), moved(p.light(), image), moved(p.dark(), image), moved(live, image), gain, other);
+            reduce_state(p.current_stage(), moved(p.light(), image), moved(p.dark(), image), moved(live, image), gain,
+                         other);
             if (other.key < e.key) {
                 e.key = other.key;
                 e.verification_hash = other.verification_hash;

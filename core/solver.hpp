@@ -13,12 +13,12 @@
 namespace taiji {
 
 struct SolveLimits {
-    double seconds = 0;     // 0: unlimited
-    uint64_t nodes = 0;     // 0: unlimited
-    int64_t lead = 0;       // the first seat's lead from the match in half points
-    int tie_winner = -1;  // winner of equal totals: a seat, kNobody, or -1 for the game's rule
-    bool all_best = true; // find all best moves instead of one
-    bool winner_only = false; // find the winner only, not the margin
+    double seconds = 0;        // 0: unlimited
+    uint64_t nodes = 0;        // 0: unlimited
+    int64_t lead = 0;          // the first seat's lead from the match in half points
+    int tie_winner = -1;       // winner of equal totals: a seat, kNobody, or -1 for the game's rule
+    bool all_best = true;      // find all best moves instead of one
+    bool winner_only = false;  // find the winner only, not the margin
 };
 
 struct SolveResult {
@@ -26,7 +26,7 @@ struct SolveResult {
     int64_t lower = 0, upper = 0;  // bounds of the value; equal once solved
     std::vector<int> best;         // best moves found, that of the principal variation first
     std::vector<int> pv;
-    std::vector<int> refuted;      // by `find_win`: moves that do not win
+    std::vector<int> refuted;  // by `find_win`: moves that do not win
     uint64_t nodes = 0;
     double seconds = 0;
 };
@@ -38,7 +38,8 @@ public:
     static std::unique_ptr<Solver> make(CompiledGamePtr game, int megabytes);
     virtual SolveResult solve(const AnyPosition &position, const SolveLimits &limits) = 0;
     // Looks for a winning move, trying `first` in order; solved once one is found or all are refuted.
-    virtual SolveResult find_win(const AnyPosition &position, const SolveLimits &limits, const std::vector<int> &first) = 0;
+    virtual SolveResult find_win(const AnyPosition &position, const SolveLimits &limits,
+                                 const std::vector<int> &first) = 0;
     void stop() { stop_ = true; }
     uint64_t nodes() const { return nodes_; }
     std::pair<int64_t, int64_t> bounds() const { return {lower_, upper_}; }

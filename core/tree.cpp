@@ -54,7 +54,8 @@ void Tree::set_shortlist(Node &node, Move *const (&moves)[Shortlist::kMoves]) {
     if (fresh) ref = allocate(sizeof(Shortlist));
     if (!ref) return;
     Shortlist &shortlist = *at<Shortlist>(ref);
-    for (int i = 0; i < Shortlist::kMoves; i++) shortlist.moves[i].store(arena_.fine(moves[i]), std::memory_order_relaxed);
+    for (int i = 0; i < Shortlist::kMoves; i++)
+        shortlist.moves[i].store(arena_.fine(moves[i]), std::memory_order_relaxed);
     if (fresh) node.shortlist.store(ref, std::memory_order_release);
 }
 

@@ -76,7 +76,8 @@ template <class F> void Tree::for_each_shortlisted(const Node &node, F &&f) cons
         return;
     }
     const Shortlist &shortlist = *at<Shortlist>(ref);
-    for (int i = 0; i < Shortlist::kMoves; i++) f(*arena_.at_fine<Move>(shortlist.moves[i].load(std::memory_order_relaxed)));
+    for (int i = 0; i < Shortlist::kMoves; i++)
+        f(*arena_.at_fine<Move>(shortlist.moves[i].load(std::memory_order_relaxed)));
 }
 
 }  // namespace taiji

@@ -12,9 +12,9 @@
 namespace taiji {
 
 constexpr int kMaxSymmetries = 8;
-constexpr size_t kMaxEdges = 160;       // maximum edges of an incomplete node
+constexpr size_t kMaxEdges = 160;        // maximum edges of an incomplete node
 constexpr size_t kAlwaysComplete = 64;   // nodes with at most this many moves hold them all
-constexpr float kMinPriorRatio = 2e-4f;     // minimum prior of an edge relative to the highest
+constexpr float kMinPriorRatio = 2e-4f;  // minimum prior of an edge relative to the highest
 constexpr double kJitter = 0.1;          // relative noise on priors, by seed, to break ties
 
 // A position with per-kind masks and the hashes of all its symmetric images.
@@ -31,8 +31,7 @@ template <int W> struct TreeCursor {
         }
         const Action &a = game.actions[size_t(action)];
         kinds[a.kind] |= a.cells;
-        for (size_t s = 0; s < game.images.size(); s++)
-            hashes[s] += game.actions[game.images[s][size_t(action)]].key;
+        for (size_t s = 0; s < game.images.size(); s++) hashes[s] += game.actions[game.images[s][size_t(action)]].key;
     }
     void play(const CompiledGame &game, int action) {
         update_hashes(game, action);
@@ -46,9 +45,9 @@ template <int W> struct TreeCursor {
 
 // Decodes a net's output for the image of a position: a softmax over the legal moves, highest prior first.
 template <int W>
-std::unique_ptr<NetEvaluation> decode_output(const TreeCursor<W> &cursor, int symmetry, const CompiledGame &game, const NetEncoder &encoder,
-                                          const PuctOptions &options, const float *policy, const float *swap,
-                                          float value, const float *margin) {
+std::unique_ptr<NetEvaluation> decode_output(const TreeCursor<W> &cursor, int symmetry, const CompiledGame &game,
+                                             const NetEncoder &encoder, const PuctOptions &options, const float *policy,
+                                             const float *swap, float value, const float *margin) {
     auto evaluation = std::make_unique<NetEvaluation>();
     const Position<W> &p = cursor.position;
     const std::vector<uint16_t> &image = game.images[size_t(symmetry)];
@@ -91,7 +90,8 @@ std::unique_ptr<NetEvaluation> decode_output(const TreeCursor<W> &cursor, int sy
     double sum = 0;
     for (int i = 0; i < kMarginBins; i++) sum += evaluation->margins[i] = std::exp(margin[i] - top);
     for (int i = 0; i < kMarginBins; i++)
-        evaluation->margins[i] = std::isfinite(sum) && sum > 0 ? float(evaluation->margins[i] / sum) : 1.f / kMarginBins;
+        evaluation->margins[i] =
+            std::isfinite(sum) && sum > 0 ? float(evaluation->margins[i] / sum) : 1.f / kMarginBins;
     return evaluation;
 }
 

@@ -13,7 +13,7 @@ namespace {
 #include "winograd_impl.hpp"
 }
 const SimdBackend backend{matmul, convolve, nullptr, "portable"};
-}  // namespace plain
+}  // namespace portable
 
 const SimdBackend &simd_backend() {
 #if defined(__x86_64__)

@@ -43,7 +43,7 @@ struct Int16Workspace {
 struct SimdBackend {
     // c = bias + a · panels, for `rows` rows. A panel holds 32 columns (16 or 8 at the end), row by row.
     void (*matmul)(const float *a, int stride, int rows, const float *panels, int depth, int width, const float *bias,
-                    float *c, int c_stride);
+                   float *c, int c_stride);
     // Convolves the input, after a ReLU if `relu`, and writes to the output or adds to it. Both tile buffers hold
     // (tile + 2)² · tiles · channels floats.
     void (*convolve)(const Convolution &layer, const Boards &boards, const float *input, bool relu, float *output,

@@ -22,8 +22,8 @@ namespace {
 #include "winograd_impl.hpp"
 
 #include "winograd_int16.hpp"
-}
-}  // namespace taiji::wide
+}  // namespace
+}  // namespace taiji::avx2
 
 #if defined(__clang__)
 #pragma clang attribute pop

@@ -1,8 +1,8 @@
-// 3×3 convolutions by Winograd's minimal filtering, and matrix products. This file is compiled once per instruction set,
-// each time into a separate namespace; winograd.cpp chooses among them.
+// 3×3 convolutions by Winograd's minimal filtering, and matrix products. This file is compiled once per instruction
+// set, each time into a separate namespace; winograd.cpp chooses among them.
 //
-// Activations are cell-major with a multiple of eight channels. Eight channels form one vector; the compiler splits it if
-// the registers are narrower.
+// Activations are cell-major with a multiple of eight channels. Eight channels form one vector; the compiler splits it
+// if the registers are narrower.
 
 // Keeps a vector in a register; otherwise the compiler reloads it for every product.
 #undef TAIJI_KEEP
@@ -21,7 +21,8 @@ inline V8 relu(V8 v) { return v > 0 ? v : V8{}; }
 
 // c[R][8V] = bias + a[R][depth] · panel[depth][8V]
 template <int R, int V>
-inline void multiply(const float *a, int stride, const float *panel, const float *bias, float *c, int c_stride, int depth) {
+inline void multiply(const float *a, int stride, const float *panel, const float *bias, float *c, int c_stride,
+                     int depth) {
     V8 sum[R][V];
     for (int v = 0; v < V; v++)
         for (int r = 0; r < R; r++) sum[r][v] = bias ? load(bias + 8 * v) : V8{};
@@ -54,8 +55,8 @@ inline void multiply_rows(const float *a, int stride, const float *panel, const 
     }
 }
 
-void matmul(const float *a, int stride, int rows, const float *panels, int depth, int width, const float *bias, float *c,
-             int c_stride) {
+void matmul(const float *a, int stride, int rows, const float *panels, int depth, int width, const float *bias,
+            float *c, int c_stride) {
     for (int at = 0; at < width;) {
         int v = (width - at) / 8 >= 4 ? 4 : (width - at) / 8 >= 2 ? 2 : 1;
         const float *own_bias = bias ? bias + at : nullptr;
@@ -137,7 +138,8 @@ inline void transform_input_tile(const float *from, const Boards &boards, int in
 
 // Transforms products, by frequency and tile, back to cells.
 template <int M>
-inline void transform_output(const float *output_tiles, const float *bias, int out, const Boards &boards, float *output, bool add) {
+inline void transform_output(const float *output_tiles, const float *bias, int out, const Boards &boards, float *output,
+                             bool add) {
     constexpr int T = M + 2;
     const int high = boards.height, wide = boards.width;
     const int up = (high + M - 1) / M, across = (wide + M - 1) / M, tiles = boards.count * up * across;
@@ -149,7 +151,8 @@ inline void transform_output(const float *output_tiles, const float *bias, int o
             for (int x = 0; x < T; x++) {
                 V8 column[T];
                 for (int y = 0; y < T; y++)
-                    column[y] = load(output_tiles + (size_t(y * T + x) * size_t(tiles) + size_t(tile)) * size_t(out) + c);
+                    column[y] =
+                        load(output_tiles + (size_t(y * T + x) * size_t(tiles) + size_t(tile)) * size_t(out) + c);
                 Filtering<M>::outward(column, 1, half + x, T);
             }
             const V8 shift = load(bias + c);
@@ -184,8 +187,8 @@ void convolve_by(const Convolution &layer, const Boards &boards, const float *in
     }
     // Step 2: one matrix product per frequency.
     for (int f = 0; f < T * T; f++)
-        matmul(input_tiles + size_t(f) * size_t(tiles * in), in, tiles, layer.filters + size_t(f) * size_t(in * out), in, out,
-                nullptr, output_tiles + size_t(f) * size_t(tiles * out), out);
+        matmul(input_tiles + size_t(f) * size_t(tiles * in), in, tiles, layer.filters + size_t(f) * size_t(in * out),
+               in, out, nullptr, output_tiles + size_t(f) * size_t(tiles * out), out);
     // Step 3: transform back to cells.
     transform_output<M>(output_tiles, layer.bias, out, boards, output, add);
 }

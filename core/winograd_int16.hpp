@@ -14,13 +14,13 @@ inline void multiply_pair(__m256i &sum0, __m256i &sum1, const int16_t *pair, __m
         "vpaddd %[t], %[sum0], %[sum0]\n\t"
         "vpaddd %[x], %[sum1], %[sum1]"
         : [sum0] "+x"(sum0), [sum1] "+x"(sum1), [t] "=&x"(t), [x] "=&x"(x)
-        : [filter0] "x"(filter0), [filter1] "x"(filter1), [pair] "m"(*reinterpret_cast<const int16_t(*)[2]>(pair)));
+        : [filter0] "x"(filter0), [filter1] "x"(filter1), [pair] "m"(*reinterpret_cast<const int16_t (*)[2]>(pair)));
 }
 
 // c[R][16] = row scale · column scale · (a[R][depth] · panel[depth / 2][16][2])
 template <int R>
-inline void multiply_int16(const int16_t *a, const int16_t *panel, const float *of_row, const float *of_column, float *c,
-                           int c_stride, int depth) {
+inline void multiply_int16(const int16_t *a, const int16_t *panel, const float *of_row, const float *of_column,
+                           float *c, int c_stride, int depth) {
     __m256i sum[R][2];
     TAIJI_UNROLL for (int r = 0; r < R; r++) sum[r][0] = sum[r][1] = _mm256_setzero_si256();
     const int16_t *next = panel + depth * 16;
@@ -28,7 +28,8 @@ inline void multiply_int16(const int16_t *a, const int16_t *panel, const float *
         const __m256i filter0 = _mm256_load_si256(reinterpret_cast<const __m256i *>(panel));
         const __m256i filter1 = _mm256_load_si256(reinterpret_cast<const __m256i *>(panel + 16));
         __builtin_prefetch(next);
-        TAIJI_UNROLL for (int r = 0; r < R; r++) multiply_pair(sum[r][0], sum[r][1], a + r * depth + k, filter0, filter1);
+        TAIJI_UNROLL for (int r = 0; r < R; r++)
+            multiply_pair(sum[r][0], sum[r][1], a + r * depth + k, filter0, filter1);
     }
     TAIJI_UNROLL for (int r = 0; r < R; r++) {
         const V8 scale = broadcast(of_row[r]);
@@ -38,7 +39,7 @@ inline void multiply_int16(const int16_t *a, const int16_t *panel, const float *
 }
 
 inline void matmul_int16(const int16_t *a, int rows, const int16_t *panels, int depth, int width, const float *of_row,
-                          const float *of_column, float *c) {
+                         const float *of_column, float *c) {
     for (int at = 0; at < width; at += 16, panels += depth * 16)
         for (int done = 0; done < rows;) {
             const int left = rows - done, r = left >= 10 ? 5 : left > 5 ? (left + 1) / 2 : left;
@@ -73,8 +74,8 @@ inline float quantise_row(const float *row, int length, V8 magnitudes, float mos
 }
 
 template <int M>
-void convolve_int16_by(const Int16Convolution &layer, const Boards &boards, const float *input, bool relu, float *output,
-                       bool add, Int16Workspace workspace) {
+void convolve_int16_by(const Int16Convolution &layer, const Boards &boards, const float *input, bool relu,
+                       float *output, bool add, Int16Workspace workspace) {
     constexpr int T = M + 2;
     const int in = layer.in, out = layer.out;
     const int up = (boards.height + M - 1) / M, across = (boards.width + M - 1) / M, tiles = boards.count * up * across;
@@ -91,13 +92,15 @@ void convolve_int16_by(const Int16Convolution &layer, const Boards &boards, cons
         if (relu) transform_input_tile<M, true>(from, boards, in, y0, x0, take);
         else transform_input_tile<M, false>(from, boards, in, y0, x0, take);
         for (int f = 0; f < T * T; f++)
-            workspace.scales[f * tiles + tile] = quantise_row(workspace.tile + f * in, in, magnitudes[f], most,
-                                                          workspace.input_tiles + (size_t(f) * size_t(tiles) + size_t(tile)) * size_t(in));
+            workspace.scales[f * tiles + tile] =
+                quantise_row(workspace.tile + f * in, in, magnitudes[f], most,
+                             workspace.input_tiles + (size_t(f) * size_t(tiles) + size_t(tile)) * size_t(in));
     }
     // Step 2: one matrix product per frequency.
     for (int f = 0; f < T * T; f++)
-        matmul_int16(workspace.input_tiles + size_t(f) * size_t(tiles * in), tiles, layer.filters + size_t(f) * size_t(in * out), in, out,
-                      workspace.scales + f * tiles, layer.scales + f * out, workspace.output_tiles + size_t(f) * size_t(tiles * out));
+        matmul_int16(workspace.input_tiles + size_t(f) * size_t(tiles * in), tiles,
+                     layer.filters + size_t(f) * size_t(in * out), in, out, workspace.scales + f * tiles,
+                     layer.scales + f * out, workspace.output_tiles + size_t(f) * size_t(tiles * out));
     // Step 3: transform back to cells.
     transform_output<M>(workspace.output_tiles, layer.bias, out, boards, output, add);
 }
