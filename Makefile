@@ -54,6 +54,7 @@ check: dev ## formatting, lint and types
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/clang-format --dry-run -Werror core/*
+	ls core/*.cpp | xargs -P $(JOBS) -n 1 $(BIN)/clang-tidy --quiet -p build/$(VENV)
 ifneq ($(WEB),)
 	npm --prefix web run --silent format:check
 	npm --prefix web run --silent lint

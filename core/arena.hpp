@@ -70,7 +70,7 @@ private:
 #endif
     }
 
-    void swap(Arena &other) {
+    void swap(Arena &other) noexcept {
         std::swap(base_, other.base_);
         std::swap(capacity_, other.capacity_);
         size_t used = used_.load();

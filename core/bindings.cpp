@@ -2,8 +2,6 @@
 
 #include "bindings.hpp"
 
-namespace nb = nanobind;
-
 NB_MODULE(_core, m) {
     m.doc() = "The compiled core of taiji; use it through taiji.kernel.";
     m.def("version", [] { return TAIJI_VERSION; }, "The version of the package this core was built with.");

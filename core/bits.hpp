@@ -19,10 +19,10 @@ __extension__ typedef unsigned __int128 Mask;
 
 constexpr int kMaxCells = 128;
 
-inline constexpr Mask mask(uint64_t low, uint64_t high) { return Mask(high) << 64 | low; }
-inline constexpr uint64_t low(Mask m) { return uint64_t(m); }
-inline constexpr uint64_t high(Mask m) { return uint64_t(m >> 64); }
-inline constexpr Mask bit(int cell) { return Mask(1) << cell; }
+constexpr Mask mask(uint64_t low, uint64_t high) { return Mask(high) << 64 | low; }
+constexpr uint64_t low(Mask m) { return uint64_t(m); }
+constexpr uint64_t high(Mask m) { return uint64_t(m >> 64); }
+constexpr Mask bit(int cell) { return Mask(1) << cell; }
 
 inline int count(uint64_t m) { return std::popcount(m); }
 inline int count(Mask m) { return std::popcount(low(m)) + std::popcount(high(m)); }

@@ -14,7 +14,7 @@ namespace taiji {
 // 1 / sqrt(n + 1), precomputed for small n.
 class InverseRoots {
 public:
-    InverseRoots() {
+    InverseRoots() noexcept {
         for (size_t n = 0; n < kTableSize; n++) roots_[n] = 1 / std::sqrt(float(n + 1));
     }
     float of(uint32_t n) const { return n < kTableSize ? roots_[n] : 1 / std::sqrt(float(n) + 1); }

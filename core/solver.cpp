@@ -10,7 +10,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-struct Stopped {};  // thrown out of the recursion at a limit
+struct Stopped : std::exception {};  // thrown out of the recursion at a limit
 
 constexpr uint16_t kNoMove = 0xFFFF;
 constexpr int64_t kGainWeight = 4;       // weight of an immediate point in move ordering
@@ -40,7 +40,7 @@ public:
             result.solved = true;
             if (!root.is_over()) find_best_moves(root, value, result.best);
             if (!limits.winner_only) find_pv(root, value, result);
-        } catch (Stopped) {
+        } catch (const Stopped &) {
             int move = result.best.empty() ? stored_move(root) : -1;
             if (move >= 0) result.best.push_back(move);
         }
@@ -67,7 +67,8 @@ public:
             result.solved = true;
             if (result.best.empty()) (highest ? upper_ : lower_) = 0;
             else (highest ? lower_ : upper_) = highest ? 1 : -1;
-        } catch (Stopped) {
+        } catch (const Stopped &) {
+            result.solved = false;
         }
         return finished(result);
     }
