@@ -25,19 +25,25 @@ _json = click.option("--json", "as_json", is_flag=True, help="Print one JSON obj
 def command(context: click.Context) -> None:
     r"""Measure the speed of the compiled core.
 
-    Without a subcommand: print the signature of the search, a node count with fixed seeds. It changes only
-    if the search behaves differently; a commit that touches the search states it.
+    Without a subcommand: print the signature of the tree search, a checksum of the visits of fixed searches
+    with fixed seeds. It changes only if the search behaves differently; a commit that touches the search
+    states it.
 
     \b
     Examples:
       taiji bench
       taiji bench playouts taiji:size=11 --seconds 3 --threads 2
       taiji bench search tailits --json
+      taiji bench puct
     """
     if context.invoked_subcommand is None:
-        from taiji.kernel.bench import signature
+        _show_search_signature()
 
-        click.echo(f"Bench: {signature()}")
+
+def _show_search_signature() -> None:
+    from taiji.kernel.signature import search_signature
+
+    click.echo(f"Bench: {search_signature()}")
 
 
 @command.command("playouts")
@@ -63,8 +69,21 @@ def playouts(game: str, seconds: float, threads: int, as_json: bool) -> None:
     _show(bench_playouts(load_game(game), seconds, threads), as_json)
 
 
+@command.command("puct")
+def puct() -> None:
+    r"""Print the signature of the PUCT search, with a dummy evaluator instead of a net.
+
+    \b
+    Example:
+      taiji bench puct
+    """
+    from taiji.kernel.signature import puct_signature
+
+    click.echo(f"Bench: {puct_signature()}")
+
+
 @command.command("search")
-@click.argument("game")
+@click.argument("game", required=False)
 @click.option(
     "--playouts",
     "count",
@@ -82,13 +101,18 @@ def playouts(game: str, seconds: float, threads: int, as_json: bool) -> None:
 )
 @_threads
 @_json
-def search(game: str, count: int, memory: int, threads: int, as_json: bool) -> None:
+def search(game: str | None, count: int, memory: int, threads: int, as_json: bool) -> None:
     r"""Search the first move of GAME and compare its playouts per second with plain playouts.
+
+    Without GAME: print the signature of the tree search, as `taiji bench` does.
 
     \b
     Example:
       taiji bench search taiji --playouts 100000 --json
     """
+    if game is None:
+        _show_search_signature()
+        return
     from taiji.kernel.bench import bench_search
 
     _show(bench_search(load_game(game), count, threads, memory * MEBIBYTE), as_json)

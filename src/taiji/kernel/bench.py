@@ -1,4 +1,4 @@
-"""Measures the speed of playouts and search, and the signature by which a change of the search shows."""
+"""Measures the speed of playouts and search."""
 
 from __future__ import annotations
 
@@ -6,30 +6,18 @@ from typing import TYPE_CHECKING
 
 from taiji.kernel.kernel import Kernel
 from taiji.kernel.search import Search, SearchLimits, SearchOptions
-from taiji.rules import parse_game
 
 if TYPE_CHECKING:
     from taiji.rules import Game
 
-SIGNATURE_GAMES = (
-    "taiji:size=7",
-    "taiji",
-    "tailits",
-    "battle-of-lits",
-    "tailits+taiji",
-    "taiji+battle-of-lits",
-)
-SIGNATURE_PLAYOUTS = 3000
-SIGNATURE_MOVES = 2
-
 _WARM_UP = 1000
-"""Playouts before the clock starts: tables come into the caches, threads have run once."""
+"""Playouts before the clock starts, to fill the caches."""
 
 Row = dict[str, str | int | float]
 
 
 def bench_playouts(game: Game, seconds: float, threads: int) -> Row:
-    """Play at random for so long and return how fast it went."""
+    """Play random games for `seconds` and return the speed."""
     start = Kernel(game).start()
     start.playouts(_WARM_UP)
     result = start.playouts(seconds=seconds, threads=threads, seed=1)
@@ -46,7 +34,7 @@ def bench_playouts(game: Game, seconds: float, threads: int) -> Row:
 
 
 def bench_search(game: Game, playouts: int, threads: int, memory: int) -> Row:
-    """Search the first move with so many playouts and return how fast it went, bare playouts beside it."""
+    """Search the first move with `playouts` playouts and return the speed, with that of plain playouts."""
     kernel = Kernel(game)
     start = kernel.start()
     start.playouts(_WARM_UP)
@@ -65,17 +53,3 @@ def bench_search(game: Game, playouts: int, threads: int, memory: int) -> Row:
         "nodes": result.nodes,
         "memory_bytes": result.memory,
     }
-
-
-def signature() -> int:
-    """Return the nodes of fixed searches, one thread and one seed: it changes when the search does."""
-    nodes = 0
-    for text in SIGNATURE_GAMES:
-        kernel = Kernel(parse_game(text))
-        search = Search(kernel, SearchOptions(seed=1))
-        position = kernel.start()
-        for _ in range(SIGNATURE_MOVES):
-            result = search.run(position, SearchLimits(playouts=SIGNATURE_PLAYOUTS))
-            nodes += result.nodes
-            position.play(result.action)
-    return nodes
