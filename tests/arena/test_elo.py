@@ -65,6 +65,16 @@ def test_sprt_accepts_rejects_and_waits():
     assert sprt.verdict(PairScore((0.5, 0.6, 0.4), 6)) is None
 
 
+def test_the_log_likelihood_ratio_worked_out_by_hand():
+    # Four pairs of mean 0.5. Squared deviations 0.5, and 0.25 for the imagined pair, over 5: variance 0.15.
+    # With s0 = 0.5 and s1 = 10/11: 4 * (s1 - s0) * (2 * 0.5 - s0 - s1) / (2 * 0.15).
+    score = PairScore((1.0, 0.5, 0.5, 0.0), 8)
+    assert isclose(Sprt(0, 400).llr(score), -4 * (9 / 22) ** 2 / 0.3)
+    # The same share of wins over ten times the pairs says about ten times as much.
+    longer = PairScore((1.0, 0.5, 0.5, 0.0) * 10, 80)
+    assert isclose(Sprt(0, 400).llr(longer), -40 * (9 / 22) ** 2 / (2 * 5.25 / 41))
+
+
 @pytest.mark.parametrize(("low", "high", "alpha"), [(10, 10, 0.05), (0, 10, 0.0), (0, 10, 0.7)])
 def test_sprt_refuses_bounds_that_ask_nothing(low, high, alpha):
     with pytest.raises(ValueError, match="SPRT"):

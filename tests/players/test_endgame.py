@@ -1,6 +1,9 @@
-"""The end of a game: what the solver may do for a position, and what a search makes of its verdict."""
+"""The endgame: what the solver can afford, and what the players make of its answer."""
+
+import pytest
 
 from taiji.kernel import Kernel, MoveInfo, SearchResult, WinCheck
+from taiji.players import Limit, make_player
 from taiji.players.endgame import Endgame, SolverPlan
 from taiji.players.presets import (
     GROUPS,
@@ -11,7 +14,7 @@ from taiji.players.presets import (
     uct_preset,
 )
 from taiji.players.searching import apply_win_check
-from taiji.rules import parse_game
+from taiji.rules import MatchContext, Seat, parse_game
 
 
 def walk(text, seed):
@@ -24,15 +27,15 @@ def walk(text, seed):
         position.play(action)
 
 
-def test_hope_grows_towards_the_end():
+def test_the_solver_affords_more_towards_the_end():
     for text in ("battle-of-lits", "tailits"):
         endgame = Endgame(Kernel(parse_game(text)))
-        hopes = [endgame.plan(state, position, 0.2, None).value for state, position in walk(text, 1)]
-        assert hopes == sorted(hopes)
-        assert set(hopes) == {SolverPlan.NONE.value, SolverPlan.CHECK_MOVES.value, SolverPlan.SOLVE.value}
+        plans = [endgame.plan(state, position, 0.2, None).value for state, position in walk(text, 1)]
+        assert plans == sorted(plans)
+        assert set(plans) == {SolverPlan.NONE.value, SolverPlan.CHECK_MOVES.value, SolverPlan.SOLVE.value}
 
 
-def test_more_time_gives_more_hope():
+def test_the_solver_affords_more_with_more_time():
     text = "battle-of-lits"
     endgame = Endgame(Kernel(parse_game(text)))
     little, much = (
@@ -76,3 +79,54 @@ def test_recipes_go_by_the_shape_of_the_game():
     assert search_preset(parse_game("taiji+battle-of-lits")) == SYMBOLS_LAST_STAGE
     assert uct_preset(parse_game("tailits")).exploration > uct_preset(parse_game("taiji")).exploration
     assert not uct_preset(parse_game("tailits")).amaf
+
+
+@pytest.fixture(params=["mcts:playouts=200", "neural:evaluations=4,handover=0"])
+def checking_player(request, monkeypatch):
+    """A player whose solver always checks the moves of the search."""
+    if request.param.startswith("neural"):
+        pytest.importorskip("onnxruntime")
+    monkeypatch.setattr(Endgame, "plan", lambda *_: SolverPlan.CHECK_MOVES)
+    return make_player(request.param, seed=1)
+
+
+def test_a_player_plays_the_win_that_the_solver_has_found(checking_player, monkeypatch):
+    state = parse_game("tailits").start()
+    winning = state.legal()[17]
+    asked = []
+
+    def find_winning_move(self, position, moves, seconds, playouts, match):
+        asked.extend(moves)
+        return WinCheck(winning.action, (), 1, 0.0)
+
+    monkeypatch.setattr(Endgame, "find_winning_move", find_winning_move)
+    move, info = checking_player.choose(state, Limit())
+    assert (move, info.win_prob, info.pv[0]) == (winning, 1.0, winning)
+    assert asked
+
+
+def test_a_player_leaves_a_move_that_the_solver_refutes(checking_player, monkeypatch):
+    state = parse_game("tailits").start()
+    refuted = []
+
+    def refute_the_best(self, position, moves, seconds, playouts, match):
+        refuted.append(moves[0])
+        return WinCheck(None, (moves[0],), 1, 0.0)
+
+    monkeypatch.setattr(Endgame, "find_winning_move", refute_the_best)
+    move, info = checking_player.choose(state, Limit())
+    assert move.action != refuted[0]
+    assert info.candidates[0].move == move
+
+
+def test_the_solver_checks_for_the_match_and_not_for_the_game(checking_player, monkeypatch):
+    state, match = parse_game("tailits").start(), MatchContext(4, Seat.SECOND)
+    matches = []
+
+    def find_winning_move(self, position, moves, seconds, playouts, match):
+        matches.append(match)
+        return WinCheck(None, (), 1, 0.0)
+
+    monkeypatch.setattr(Endgame, "find_winning_move", find_winning_move)
+    checking_player.choose(state, Limit(), match=match)
+    assert matches == [match]

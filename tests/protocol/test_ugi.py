@@ -7,6 +7,7 @@ import pytest
 
 from taiji.notation import format_position, parse_move
 from taiji.players import Info, Limit
+from taiji.players.simple import StatelessPlayer
 from taiji.players.ugi.lines import parse_go, parse_info
 from taiji.protocol import Engine, EngineCrashed, UgiPlayer
 from taiji.protocol.clock import time_for_move, turns_left
@@ -112,6 +113,56 @@ def test_a_clock_is_never_overspent():
     assert turns_left(state) > 15
     for left in (0.0, 0.01, 1.0, 60.0):
         assert time_for_move(state, left, 0.0) <= max(0.001, left)
+
+
+class Spy(StatelessPlayer):
+    """Plays the first legal move and keeps the limit it was given."""
+
+    name = "spy"
+
+    def __init__(self):
+        self.limits = []
+
+    def choose(self, state, limit, **_):
+        self.limits.append(limit)
+        move = state.legal()[0]
+        return move, Info(pv=(move, state.play(move).legal()[0]), win_prob=0.25, margin=-1.5, seconds=0.1)
+
+
+@pytest.mark.parametrize(
+    ("go", "limit"),
+    [
+        ("go depth 3", Limit(depth=3)),
+        ("go nodes 500 depth 4", Limit(playouts=500, depth=4)),
+        ("go movetime 250", Limit(seconds=0.25)),
+        ("go", Limit(seconds=1.0)),
+    ],
+)
+def test_go_becomes_the_limit_of_the_player(monkeypatch, go, limit):
+    spy = Spy()
+    monkeypatch.setattr("taiji.protocol.engine.make_player", lambda text, seed: spy)
+    said = talk("setoption name Game value taiji:size=3", go)
+    assert spy.limits == [limit]
+    assert said[-2] == "info depth 2 time 100 nodes 0 nps 0 score win 250 margin -1.50 pv a1/b1 c1/c2"
+
+
+@pytest.mark.parametrize(
+    ("limit", "line"),
+    [
+        (Limit(depth=5), "go depth 5"),
+        (Limit(0.5, 100, 2), "go movetime 500 nodes 100 depth 2"),
+        (Limit(), "go movetime 1000"),
+    ],
+)
+def test_the_client_passes_the_whole_limit_on(tmp_path, limit, line):
+    log = tmp_path / "go.txt"
+    body = (
+        HELLO + f"        open({str(log)!r}, 'w').write(line)\n        print('bestmove a1/a2', flush=True)\n"
+    )
+    player = UgiPlayer(program(tmp_path, body))
+    player.choose(parse_game("taiji:size=3").start(), limit)
+    player.close()
+    assert log.read_text().strip() == line
 
 
 def program(tmp_path, body):

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from taiji.rules import EDITIONS, Match, MatchResult, MatchRule, Scores, Seat, match_rule, parse_game
+from taiji.rules import (
+    EDITIONS,
+    Match,
+    MatchContext,
+    MatchResult,
+    MatchRule,
+    Scores,
+    Seat,
+    match_rule,
+    parse_game,
+)
 from tests.rules.helpers import play
 
 NESTORGAMES = Match(parse_game("taiji:size=3"))
@@ -74,3 +84,25 @@ def test_an_edition_is_a_game_with_its_match_rule(edition: str, game: str, rule:
 def test_there_are_six_editions_and_other_games_have_the_first_publishers_rule() -> None:
     assert len(EDITIONS) == 6
     assert match_rule("tailits") is MatchRule.NESTORGAMES
+
+
+def test_the_second_game_begins_with_the_lead_of_its_own_seats() -> None:
+    """Player 1, who lost game one by 3, sits FIRST in game two and is 3 points behind."""
+    assert NESTORGAMES.context(Scores(13, 10)) == MatchContext(-3, None)
+    assert NESTORGAMES.context(Scores(10, 14)) == MatchContext(4, None)
+
+
+def test_blue_panther_gives_equal_totals_to_the_second_seat_of_game_two() -> None:
+    assert BLUE_PANTHER.context(Scores(13, 10)) == MatchContext(-3, Seat.SECOND)
+
+
+@pytest.mark.parametrize("match", [NESTORGAMES, BLUE_PANTHER])
+@pytest.mark.parametrize("lead", [-2, 0, 2])
+def test_the_context_and_the_result_agree(match: Match, lead: int) -> None:
+    one = Scores(10 + lead, 10)
+    context = match.context(one)
+    for two in (Scores(9, 12), Scores(10, 10), Scores(12, 9), Scores(10 + lead, 10)):
+        difference = context.lead + two.first - two.second
+        seat = context.tie_winner if difference == 0 else Seat.FIRST if difference > 0 else Seat.SECOND
+        winner = match.result(one, two).winner
+        assert seat == (None if winner is None else match.seat(winner, 1))

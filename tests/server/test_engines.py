@@ -35,13 +35,13 @@ def test_an_engine_is_niced_capped_and_answers() -> None:
 
     answer, status, limits = run(main())
     assert answer["player"] == "random"
-    assert int(status.rpartition(")")[2].split()[16]) == 10  # the niceness
+    assert int(status.rpartition(")")[2].split()[16]) == min(19, os.nice(0) + 10)  # the niceness
     line = next(line for line in limits.splitlines() if line.startswith("Max address space"))
     assert str(3000 << 20) in line
 
 
 def test_a_dead_or_hanging_engine_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "START_ALLOWANCE_S", 0.0)
+    monkeypatch.setattr(module, "STARTUP_TIMEOUT_S", 0.0)
 
     async def main() -> None:
         pool = EnginePool(1, 4, 3000)
@@ -54,7 +54,7 @@ def test_a_dead_or_hanging_engine_is_replaced(monkeypatch: pytest.MonkeyPatch) -
         with contextlib.suppress(EngineFailed):  # it may be noticed before or while it is asked
             await pool.submit("ada", LOOK, seconds=20, priority=ANALYSE)
         answer = await pool.submit("ada", LOOK, seconds=20, priority=ANALYSE)
-        assert answer["move"] is not None
+        assert answer["candidates"][0]["move"] is not None
         await pool.close()
 
     run(main())

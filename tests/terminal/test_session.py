@@ -75,7 +75,8 @@ def test_a_match_exchanges_colours_and_adds_up(tmp_path: Path) -> None:
     begun.next_game()
     assert begun.player(Seat.FIRST) == "random"
     assert begun.match_context is not None
-    assert begun.match_context.lead == first.second - first.first
+    assert begun.match_context.lead == first.second - first.first != 0
+    assert begun.match_context.tie_winner is None
     while not begun.is_over:
         begun.play(begun.state.legal()[0])
     result = begun.match_result()
@@ -88,6 +89,14 @@ def test_a_match_exchanges_colours_and_adds_up(tmp_path: Path) -> None:
 
 def test_blue_panther_gives_ties_to_dark_of_the_second_game(tmp_path: Path) -> None:
     begun = session("taiji:size=3", tmp_path, plies=99, match=MatchRule.BLUE_PANTHER)
+    begun.next_game()
+    assert begun.match_context is not None
+    assert begun.match_context.tie_winner is Seat.SECOND
+
+
+def test_equal_totals_of_blue_panther_go_to_the_second_seat_of_game_two(tmp_path: Path) -> None:
+    begun = session("taiji:size=3", tmp_path, plies=99, match=MatchRule.BLUE_PANTHER)
+    assert begun.match_context is None
     begun.next_game()
     assert begun.match_context is not None
     assert begun.match_context.tie_winner is Seat.SECOND

@@ -61,5 +61,15 @@ class Match:
         totals = self.totals(one, two)
         if totals[0] != totals[1]:
             return MatchResult(totals, 0 if totals[0] > totals[1] else 1)
+        return MatchResult(totals, self._winner_of_equal_totals)
+
+    def context(self, one: Scores) -> MatchContext:
+        """Return what the scores of game one mean for game two, by the seats of game two."""
+        totals = self.totals(one)
+        winner = self._winner_of_equal_totals
+        return MatchContext(totals[1] - totals[0], None if winner is None else self.seat(winner, 1))
+
+    @property
+    def _winner_of_equal_totals(self) -> int | None:
         # Player 0 sits SECOND, and so began as Dark, in the second game.
-        return MatchResult(totals, 0 if self.rule is MatchRule.BLUE_PANTHER else None)
+        return 0 if self.rule is MatchRule.BLUE_PANTHER else None

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from taiji.notation import Record, RecordedMove, Result, Score, Termination, format_move
-from taiji.players import MatchContext
-from taiji.rules import Game, Match, MatchResult, MatchRule, Scores, Seat, Swap
+from taiji.rules import Game, Match, MatchContext, MatchResult, MatchRule, Scores, Seat, Swap
 from taiji.terminal.clocks import Clock, TimeControl
 from taiji.terminal.opponents import PERSON, is_person
 from taiji.terminal.saves import GAME_FILE, Saves
@@ -150,10 +149,7 @@ class Session:
         """Return the lead from the first game of a match, or None outside the second game."""
         if self.match is None or self.game_index == 0:
             return None
-        first = _scores(self.finished[0])
-        # Player 0 sat FIRST in the first game and sits SECOND now.
-        tie = Seat.SECOND if self.match.rule is MatchRule.BLUE_PANTHER else None
-        return MatchContext(float(first.second - first.first), tie)
+        return self.match.context(_scores(self.finished[0]))
 
     def match_result(self) -> MatchResult | None:
         """Return the result of the match once both games are over."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from taiji.rules import MatchRule, Seat
+from taiji.rules import Match, MatchContext, Scores
 from taiji.server.contract.errors import ApiError
 from taiji.server.domain import commands as decisions
 from taiji.server.jobs.engines import MOVE, EngineFailed
@@ -43,14 +43,13 @@ def thinking_time(table: Table, now: int) -> float:
     return max(MIN_THINK_S, min(MAX_THINK_S, share / 1000, most / 1000))
 
 
-def match_stake(table: Table) -> list[Any] | None:
-    """Return what a match's second game is about: the lead of seat FIRST, and who wins equal totals."""
+def match_context(table: Table) -> MatchContext | None:
+    """Return what the first game of a match means for the second; None if there is no such game."""
     if table.match is None or table.match.game_no == 1:
         return None
     first, second = table.match.carried_points
-    # Blue Panther gives equal totals to who is Dark in the second game: the seat that began as Dark.
-    tie = int(Seat.SECOND) if table.settings.match_rule is MatchRule.BLUE_PANTHER else None
-    return [first - second, tie]
+    # The carried points are by the seats of this game; in the first game they were exchanged.
+    return Match(table.game, table.settings.match_rule).context(Scores(second, first))
 
 
 class Computer:
@@ -106,13 +105,14 @@ class Computer:
         assert sitter is not None
         for attempt in range(2):
             seconds = thinking_time(table, self._rooms.times.now())
+            match = match_context(table)
             request = {
                 "do": "move",
                 "game": table.settings.game,
                 "moves": [played.action for played in table.moves],
                 "player": f"level:{sitter.level}",
                 "seconds": seconds,
-                "stake": match_stake(table),
+                "match": None if match is None else [match.lead, match.tie_winner],
             }
             try:
                 job = self._engines.submit(other.id if other else "", request, seconds=seconds, priority=MOVE)

@@ -45,16 +45,16 @@ class Worker:
         from taiji.rules import Seat
 
         state = self._position(request["game"], request.get("start"), request["moves"])
-        stake = None
-        if request.get("stake") is not None:
-            lead, tie = request["stake"]
-            stake = MatchContext(lead, None if tie is None else Seat(tie))
+        match = None
+        if request.get("match") is not None:
+            lead, tie_winner = request["match"]
+            match = MatchContext(lead, None if tie_winner is None else Seat(tie_winner))
         limit, lines = Limit(seconds=request["seconds"]), request.get("lines", 1)
         wanted = [request["player"]] if request.get("player") else list(ANALYSIS_PLAYERS)
         while True:
             try:
                 player = self._player(wanted[0])
-                return asdict(analyse(state, player, limit, candidates=lines, match=stake))
+                return asdict(analyse(state, player, limit, candidates=lines, match=match))
             except (PlayerError, ImportError):  # not installed, or not for this game: the next one is
                 wanted.pop(0)
                 if not wanted:
