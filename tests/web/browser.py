@@ -1,10 +1,11 @@
-"""A person at a browser: opens screens, lays pieces by mouse, finger or keyboard, and reads what is there."""
+"""A player at a browser: opens screens, places pieces by mouse, touch or keyboard, and reads the page."""
 
 from __future__ import annotations
 
 import json
 import random
 import re
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,22 +23,31 @@ FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--mute-audio",
 )  # fmt: skip
-PATIENCE_MS = 20_000
+TIMEOUT_MS = 60_000
+"""Limit of every wait; long, because other tests may keep the machine busy."""
+
+
+def slowdown() -> float:
+    """Return how many times slower than on an idle machine this process runs now, at least 1."""
+    began, used = time.monotonic(), time.process_time()
+    while time.process_time() - used < 0.2:
+        pass
+    return max(1.0, (time.monotonic() - began) / (time.process_time() - used))
 
 
 class Person:
-    """Somebody with a browser window of their own; whatever goes wrong in it is kept in `faults`."""
+    """A player with a separate browser context; `faults` collects console and page errors."""
 
     def __init__(self, browser: Browser, url: str, **settings: Any) -> None:
-        wanted: dict[str, Any] = {
+        defaults: dict[str, Any] = {
             "viewport": {"width": 1280, "height": 900},
             "locale": "en-GB",
             "reduced_motion": "reduce",
             "service_workers": "block",
             "base_url": url,
         }
-        self.context: BrowserContext = browser.new_context(**{**wanted, **settings})
-        self.context.set_default_timeout(PATIENCE_MS)
+        self.context: BrowserContext = browser.new_context(**{**defaults, **settings})
+        self.context.set_default_timeout(TIMEOUT_MS)
         self.page: Page = self.context.new_page()
         self.faults: list[str] = []
         self.expected: list[str] = []
@@ -46,8 +56,8 @@ class Person:
 
     def close(self) -> None:
         self.context.close()
-        wrong = [fault for fault in self.faults if not any(word in fault for word in self.expected)]
-        assert not wrong, wrong
+        unexpected = [fault for fault in self.faults if not any(word in fault for word in self.expected)]
+        assert not unexpected, unexpected
 
     def open(self, path: str = "/") -> None:
         self.page.goto(path)
@@ -56,7 +66,7 @@ class Person:
         return self.page.get_by_role("button", name=name, exact=True)
 
     def settings(self, **values: Any) -> None:
-        """Set what the settings page sets, before the next page is opened."""
+        """Save settings before the next page is opened."""
         text = json.dumps(json.dumps(values))
         self.context.add_init_script(f"localStorage.setItem('taiji.settings', {text})")
 
@@ -67,10 +77,10 @@ class Person:
         return self.page.locator(".surface")
 
     def wait_for_turn(self) -> None:
-        expect(self.page.locator(".surface.active")).to_be_visible(timeout=PATIENCE_MS)
+        expect(self.page.locator(".surface.active")).to_be_visible(timeout=TIMEOUT_MS)
 
     def point(self, cell: str) -> tuple[float, float]:
-        """Where a cell lies in the window."""
+        """Return the centre of a cell in the window."""
         self.surface.scroll_into_view_if_needed()
         box = self.surface.bounding_box()
         assert box is not None
@@ -106,21 +116,21 @@ class Person:
         return self.page.locator(".moves button").all_inner_texts()
 
     def expect_moves(self, count: int) -> None:
-        expect(self.page.locator(".moves button")).to_have_count(count, timeout=PATIENCE_MS)
+        expect(self.page.locator(".moves button")).to_have_count(count, timeout=TIMEOUT_MS)
 
-    def spoken(self) -> str:
-        return self.page.locator(".board [aria-live]").inner_text()
+    def announcement(self) -> Locator:
+        return self.page.locator(".board [aria-live]")
 
     # --- whole moves ---
 
     def lay(self, state: State, move: Move) -> None:
-        """Make a move: a pair with the mouse, a swap by its button, any other piece with the keyboard."""
+        """Make a move: a pair by mouse, a swap by its button, any other piece by keyboard."""
         if not isinstance(move, Placement):
             self.page.get_by_role("button", name=re.compile("^Swap")).click()
             return
         if move.kind == "taijitu":
-            own = move.dark if state.colour_to_move else move.light
-            names = state.board.names(own) + state.board.names(move.cells & ~own)
+            first = move.dark if state.colour_to_move else move.light
+            names = state.board.names(first) + state.board.names(move.cells & ~first)
             self.click(names[0])
             self.click(names[1])
             return
@@ -131,7 +141,7 @@ class Person:
         self.page.keyboard.press("Enter")
 
     def hold(self, state: State, move: Placement) -> None:
-        """Take the right piece and turn it until it lies over the cells of the move."""
+        """Choose the piece and turn it until the ghost covers the cells of the move."""
         words = state.game.colour_names
         names = lambda mask: " ".join(state.board.names(mask))  # noqa: E731
         wanted = (
@@ -156,7 +166,7 @@ class Person:
     def _turn_until(self, wanted: str) -> bool:
         for _ in range(2):
             for _ in range(4):
-                if wanted in self.spoken():
+                if wanted in self.announcement().inner_text():
                     return True
                 self.page.keyboard.press("r")
             self.page.keyboard.press("f")
@@ -176,7 +186,7 @@ class Person:
 
 
 class Mirror:
-    """The same game in the Python rules: tells what may be played, and keeps up with what was."""
+    """The same game in the Python rules: chooses legal moves and follows the moves on the page."""
 
     def __init__(self, game: str, seed: int = 1) -> None:
         self.state = parse_game(game).start()
@@ -194,7 +204,7 @@ class Mirror:
         self.plies += 1
 
     def follow(self, texts: list[str]) -> None:
-        """Play what the move list shows beyond what is known."""
+        """Play the moves of the list that are not played here yet."""
         from taiji.notation import parse_move
 
         for text in texts[self.plies :]:
@@ -202,8 +212,8 @@ class Mirror:
 
 
 @contextmanager
-def somebody(browser: Browser, url: str, **settings: Any) -> Iterator[Person]:
-    """A person for the length of a block; faults fail the test unless another error came first."""
+def visiting(browser: Browser, url: str, **settings: Any) -> Iterator[Person]:
+    """Yield a person for the length of a block; faults fail the test unless another error came first."""
     person = Person(browser, url, **settings)
     try:
         yield person

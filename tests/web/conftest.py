@@ -1,4 +1,4 @@
-"""A real server, a real browser, and people who use them."""
+"""Fixtures: a server process, a browser, and visitors."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.server.running import Running
-from tests.web.browser import CHROMIUM, FLAGS, PATIENCE_MS, ROOT, Person, somebody
+from tests.web.browser import CHROMIUM, FLAGS, ROOT, TIMEOUT_MS, Person, visiting
 
-expect.set_options(timeout=PATIENCE_MS)
+expect.set_options(timeout=TIMEOUT_MS)
 
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """A server with the built app, on a free port, with its own database and one engine."""
+    """Start a server with the built app on a free port, with a new database and one engine."""
     if not (ROOT / "src/taiji/server/static/index.html").exists():
         pytest.skip("the web app is not built: make setup")
     running = Running(f"sqlite:///{tmp_path_factory.mktemp('site') / 'games.sqlite'}", "--engines=1")
@@ -42,11 +42,11 @@ Guests = Callable[..., Person]
 
 @pytest.fixture
 def guest(browser: Browser, site: Running) -> Iterator[Guests]:
-    """Makes people who visit the site; a fault in anybody's page fails the test."""
+    """Return a function that opens visitors; a fault in any page fails the test."""
     with ExitStack() as stack:
 
         def make(**settings: Any) -> Person:
-            return stack.enter_context(somebody(browser, site.url, **settings))
+            return stack.enter_context(visiting(browser, site.url, **settings))
 
         yield make
 

@@ -1,4 +1,4 @@
-"""Every screen of the app, each in a state worth looking at."""
+"""Every screen of the app, each with typical content."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from tests.web.browser import Mirror, Person
 from tests.web.tournament_places import TOURNAMENT_PLACES
 
 
-def numbers(game: str, plies: int, seed: int = 3) -> list[int]:
-    """Moves of a random game."""
+def random_actions(game: str, plies: int, seed: int = 3) -> list[int]:
+    """Return the actions of a random game."""
     mirror = Mirror(game, seed)
     played = []
     while len(played) < plies and not mirror.state.is_over:
@@ -23,13 +23,19 @@ def numbers(game: str, plies: int, seed: int = 3) -> list[int]:
     return played
 
 
-def one_screen(game: str, plies: int, hover: str | None = None) -> Callable[[Person], None]:
-    """A game on one screen after some moves."""
+def hot_seat(game: str, plies: int, hover: str | None = None) -> Callable[[Person], None]:
+    """Return what shows a game on the same device after `plies` random moves."""
 
     def show(person: Person) -> None:
-        kept = {"game": game, "moves": numbers(game, plies), "match": False, "games": [], "resigned": None}
+        saved = {
+            "game": game,
+            "moves": random_actions(game, plies),
+            "match": False,
+            "games": [],
+            "resigned": None,
+        }
         person.open("/settings")
-        person.page.evaluate("text => localStorage.setItem('taiji.one-screen', text)", json.dumps(kept))
+        person.page.evaluate("text => localStorage.setItem('taiji.one-screen', text)", json.dumps(saved))
         person.open("/one-screen")
         expect(person.surface).to_be_visible()
         if hover:
@@ -38,16 +44,16 @@ def one_screen(game: str, plies: int, hover: str | None = None) -> Callable[[Per
     return show
 
 
-def new_table(person: Person, **wish: object) -> str:
-    """Make a table as the first page does, and give its address."""
+def new_table(person: Person, **request: object) -> str:
+    """Create a table as the home page does, and return its path."""
     person.open("/settings")
-    ask = """async wish => {
+    ask = """async request => {
         const me = await (await fetch('/api/me')).json();
         const headers = {'Content-Type': 'application/json', 'X-CSRF-Token': me.csrf};
-        const answer = await fetch('/api/tables', {method: 'POST', headers, body: JSON.stringify(wish)});
-        return (await answer.json()).id;
+        const response = await fetch('/api/tables', {method: 'POST', headers, body: JSON.stringify(request)});
+        return (await response.json()).id;
     }"""
-    return f"/game/{person.page.evaluate(ask, wish)}"
+    return f"/game/{person.page.evaluate(ask, request)}"
 
 
 def computer(person: Person, moves: int = 3) -> None:
@@ -93,7 +99,7 @@ def review(person: Person) -> None:
     person.page.get_by_label("or its text").fill(f'[Game "{game}"]\n\n{" ".join(texts)}\n')
     person.button("Open").click()
     person.button("Start the review").click()
-    expect(person.button("Review again")).to_be_visible(timeout=60_000)
+    expect(person.button("Review again")).to_be_visible(timeout=180_000)
     person.page.get_by_role("slider", name="Position").fill("5")
 
 
@@ -112,12 +118,12 @@ PLACES: dict[str, Callable[[Person], None]] = {
     "invitation": invitation,
     "result": resigned,
     "review": review,
-    "taiji-11": one_screen("taiji:size=11", 34),
-    "tailits": one_screen("tailits", 9, hover="c5"),
-    "battle-of-lits": one_screen("battle-of-lits", 6),
-    "swap": one_screen("battle-of-lits", 1),
-    "tailits-taiji": one_screen("tailits+taiji", 30),
-    "taiji-battle-of-lits": one_screen("taiji+battle-of-lits", 62),
+    "taiji-11": hot_seat("taiji:size=11", 34),
+    "tailits": hot_seat("tailits", 9, hover="c5"),
+    "battle-of-lits": hot_seat("battle-of-lits", 6),
+    "swap": hot_seat("battle-of-lits", 1),
+    "tailits-taiji": hot_seat("tailits+taiji", 30),
+    "taiji-battle-of-lits": hot_seat("taiji+battle-of-lits", 62),
     "learn": page("/learn"),
     "learn-taiji": page("/learn/taiji", wait=".surface"),
     "learn-tailits": page("/learn/tailits", wait=".surface"),
@@ -128,10 +134,10 @@ PLACES: dict[str, Callable[[Person], None]] = {
     "not-found": page("/no/such/page"),
     **TOURNAMENT_PLACES,
 }
-"""What shows each screen, by name."""
+"""The function that shows each screen, by name."""
 
 
 def visit(person: Person, name: str) -> None:
-    """Show a screen and let it settle."""
+    """Show a screen and wait until it has loaded."""
     PLACES[name](person)
     person.page.wait_for_load_state("networkidle")

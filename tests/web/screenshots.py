@@ -1,4 +1,4 @@
-"""Takes a picture of every screen, narrow and wide, light and dark.
+"""Take a picture of every screen, narrow and wide, light and dark.
 
 `python -m tests.web.screenshots FOLDER [NAME ...]`
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from tests.server.running import Running
-from tests.web.browser import CHROMIUM, FLAGS, somebody
+from tests.web.browser import CHROMIUM, FLAGS, visiting
 from tests.web.places import PLACES, visit
 
 WIDTHS = {390: 844, 1280: 860}
@@ -27,7 +27,7 @@ def main(folder: Path, names: list[str]) -> None:
         for width, height in WIDTHS.items():
             for theme in THEMES:
                 size = {"width": width, "height": height}
-                with somebody(chromium, server.url, viewport=size, color_scheme=theme) as person:
+                with visiting(chromium, server.url, viewport=size, color_scheme=theme) as person:
                     for name in names:
                         visit(person, name)
                         path = folder / f"{name}-{width}-{theme}.png"

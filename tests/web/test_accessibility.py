@@ -1,4 +1,4 @@
-"""Every screen, in either theme and width: axe finds nothing serious, and nothing sticks out sideways."""
+"""Every screen, in both themes and widths: no serious axe violation and no horizontal overflow."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.web.conftest import Guests
 from tests.web.places import PLACES, visit
 
 AXE = ROOT / "web/node_modules/axe-core/axe.min.js"
-QUESTION = """() => axe.run(document, {resultTypes: ['violations']}).then(found => found.violations
+QUESTION = """() => axe.run(document, {resultTypes: ['violations']}).then(result => result.violations
     .filter(({impact}) => impact === 'serious' || impact === 'critical')
     .map(({id, nodes}) => id + ': ' + nodes.slice(0, 3)
         .map(node => node.target + ' ' + node.failureSummary).join(' | ')))"""
@@ -25,12 +25,12 @@ def findings(person: Person) -> Any:
 @pytest.mark.parametrize(("theme", "width"), [("light", 390), ("dark", 1280)])
 def test_every_screen(guest: Guests, theme: str, width: int) -> None:
     person = guest(color_scheme=theme, viewport={"width": width, "height": 860})
-    found = {}
+    failures = {}
     for name in PLACES:
         visit(person, name)
         wrong = findings(person)
         if person.page.evaluate("document.documentElement.scrollWidth") > width:
-            wrong.append("sticks out sideways")
+            wrong.append("overflows horizontally")
         if wrong:
-            found[name] = wrong
-    assert not found, found
+            failures[name] = wrong
+    assert not failures, failures

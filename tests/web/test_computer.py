@@ -20,7 +20,7 @@ TITLES = {
 
 
 def start(person: Person, game: str, colour: str = "Light") -> None:
-    """Fill in the form on the first page."""
+    """Fill in the form on the home page."""
     person.open("/")
     form = person.page.get_by_role("form", name="New game")
     form.get_by_text(TITLES[game], exact=True).click()

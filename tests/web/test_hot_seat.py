@@ -1,4 +1,4 @@
-"""Two people at one screen: every game, with mouse, finger and keyboard, and without a network."""
+"""Play on the same device: every game, by mouse, touch and keyboard, and offline."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from playwright.sync_api import Browser, expect
 
 from taiji.rules import Placement
 from tests.server.running import Running
-from tests.web.browser import Mirror, Person, somebody
+from tests.web.browser import Mirror, Person, visiting
 from tests.web.conftest import Guests
-from tests.web.places import numbers, one_screen
+from tests.web.places import hot_seat, random_actions
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
@@ -50,13 +50,13 @@ def test_a_double_game_to_its_end(person: Person) -> None:
 
 def test_from_one_stage_to_the_next(person: Person) -> None:
     game = "tailits+taiji"
-    moves = numbers(game, 200)
+    moves = random_actions(game, 200)
     mirror = Mirror(game)
     states = [mirror.state]
-    for number in moves:
-        states.append(states[-1].play(mirror.state.game.move(number)))
+    for action in moves:
+        states.append(states[-1].play(mirror.state.game.move(action)))
     last_below = next(ply for ply, state in enumerate(states) if state.stage_index == 1) - 1
-    one_screen(game, last_below)(person)
+    hot_seat(game, last_below)(person)
     mirror.state, mirror.plies = states[last_below], last_below
     person.wait_for_turn()
     move = mirror.state.game.move(moves[last_below])
@@ -87,7 +87,7 @@ def test_a_whole_match_with_its_totals(person: Person) -> None:
     expect(page.get_by_role("heading", name=re.compile("wins|draw"))).to_be_visible()
     first = [str(points) for points in mirror.state.scores()]
     expect(page.locator(".points")).to_have_text(first[::-1])
-    page.reload()  # the game is kept in the browser
+    page.reload()  # the game is saved in the browser
     person.expect_moves(mirror.plies)
     person.button("Second game, colours exchanged").click()
     second = Mirror("taiji:size=3", seed=5)
@@ -116,7 +116,7 @@ def test_the_keyboard_says_why_not(person: Person) -> None:
     mirror = begin(person, "tailits")
     person.surface.focus()
     person.go_to(mirror.state, "a1")
-    assert "The first piece must cover f6." in person.spoken()
+    expect(person.announcement()).to_contain_text("The first piece must cover f6.")
     person.page.keyboard.press("Enter")
     person.expect_moves(0)
 
@@ -166,7 +166,7 @@ def test_the_tray_turns_and_flips(person: Person) -> None:
     expect(page.get_by_role("radio", name="T: 5 left")).to_be_visible()
 
 
-def test_confirmation_when_wished(person: Person) -> None:
+def test_confirmation(person: Person) -> None:
     person.settings(confirm=True)
     begin(person, "taiji:size=5")
     person.slide("b2", "b3")
@@ -178,7 +178,7 @@ def test_confirmation_when_wished(person: Person) -> None:
     person.expect_moves(2)
 
 
-def test_counted_groups_and_the_group_under_the_pointer(person: Person) -> None:
+def test_scoring_groups_and_the_group_under_the_pointer(person: Person) -> None:
     begin(person, "taiji:size=5")
     for number, (start, end) in enumerate((("b2", "b3"), ("c2", "c3"), ("b4", "b5"))):
         person.slide(start, end)
@@ -208,7 +208,7 @@ def test_a_tetromino_with_a_finger(guest: Guests) -> None:
     person = guest(**PHONE)
     begin(person, "tailits")
     person.page.get_by_role("radio", name="I: 6 left").tap()
-    person.tap("f6")  # it lies ready under the finger
+    person.tap("f6")  # the ghost is fixed under the finger
     person.expect_moves(0)
     person.tap("f6")
     person.expect_moves(1)
@@ -227,7 +227,7 @@ def slide_with_a_finger(person: Person, start: str, end: str) -> None:
 
 
 def test_without_a_network(browser: Browser, site: Running) -> None:
-    with somebody(browser, site.url, service_workers="allow") as person:
+    with visiting(browser, site.url, service_workers="allow") as person:
         person.open("/")
         person.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
         person.expected += ["ERR_INTERNET_DISCONNECTED", "WebSocket", "Failed to load"]

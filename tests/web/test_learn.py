@@ -1,4 +1,4 @@
-"""The rules pages: what a lesson asks for can be done, with the same board."""
+"""The rules pages: the goal of every lesson can be reached."""
 
 from __future__ import annotations
 

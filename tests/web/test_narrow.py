@@ -1,4 +1,4 @@
-"""On a phone the board fills the width, and what one needs is within the first screenful."""
+"""On a phone the board fills the width, and the controls need no scrolling."""
 
 from __future__ import annotations
 

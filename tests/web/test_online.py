@@ -1,4 +1,4 @@
-"""Two browsers: a whole match by link with reload and dropped connection, a restart, challenges, watchers."""
+"""Two browsers: a match by link with reload and lost connection, a restart, challenges, spectators."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Browser, WebSocketRoute, expect
+from playwright.sync_api import Browser, Locator, WebSocketRoute, expect
 
 from tests.server.running import Running
-from tests.web.browser import Mirror, Person, somebody
+from tests.web.browser import Mirror, Person, visiting
 from tests.web.conftest import Guests
 from tests.web.places import new_table
 
@@ -20,7 +20,7 @@ GAME = "taiji:size=3"
 def invite(
     person: Person, game: str = GAME, mode: str = "Invite a friend", colour: str = "Light", **checks: bool
 ) -> None:
-    """Make an invitation or an open challenge on the first page."""
+    """Create an invitation or an open challenge on the home page."""
     person.open("/")
     page = person.page
     page.get_by_text(mode, exact=True).click()
@@ -36,6 +36,12 @@ def invite(
     expect(page.locator(".surface")).to_be_visible()
 
 
+def challenge_of(person: Person, host: Person) -> Locator:
+    """Find the host's table in the list of challenges on the home page."""
+    path = "/game/" + host.page.url.rpartition("/")[2]
+    return person.page.get_by_role("listitem").filter(has=person.page.locator(f"a[href='{path}']"))
+
+
 def accept(host: Person, friend: Person) -> None:
     link = host.page.get_by_label("Link", exact=True).first.input_value()
     assert len(link.partition("#")[2]) >= 22  # 128 bits
@@ -45,7 +51,7 @@ def accept(host: Person, friend: Person) -> None:
 
 
 def play_out(mirror: Mirror, players: tuple[Person, Person], middle: dict[int, object] | None = None) -> None:
-    """Play a game to its end, whoever's turn it is; `middle` holds what happens before a ply."""
+    """Play a game to its end; `middle` holds functions to call before a ply."""
     while not mirror.state.is_over:
         event = (middle or {}).get(mirror.plies)
         if callable(event):
@@ -123,24 +129,26 @@ def test_every_game_by_link(guest: Guests, game: str) -> None:
 def test_the_server_restarts_in_the_middle(browser: Browser, tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path / 'games.sqlite'}"
     server = Running(database, "--engines=0")
-    with somebody(browser, server.url) as host, somebody(browser, server.url) as friend:
-        for one in (host, friend):
-            one.expected += ["WebSocket", "ERR_CONNECTION_REFUSED"]
-        invite(host, match=False)
-        accept(host, friend)
-
-        def restart() -> None:
-            nonlocal server
-            server.kill()
-            expect(host.page.get_by_text("Connection lost")).to_be_visible()
-            server = Running(database, "--engines=0", port=server.port)
+    try:
+        with visiting(browser, server.url) as host, visiting(browser, server.url) as friend:
             for one in (host, friend):
-                expect(one.page.get_by_text("Connection lost")).to_have_count(0)
+                one.expected += ["WebSocket", "ERR_CONNECTION_REFUSED"]
+            invite(host, match=False)
+            accept(host, friend)
 
-        mirror = Mirror(GAME)
-        play_out(mirror, (host, friend), {2: restart})
-        expect(host.page.get_by_role("heading", name=re.compile("You (won|lost)"))).to_be_visible()
-    server.stop()
+            def restart() -> None:
+                nonlocal server
+                server.kill()
+                expect(host.page.get_by_text("Connection lost")).to_be_visible()
+                server = Running(database, "--engines=0", port=server.port)
+                for one in (host, friend):
+                    expect(one.page.get_by_text("Connection lost")).to_have_count(0)
+
+            mirror = Mirror(GAME)
+            play_out(mirror, (host, friend), {2: restart})
+            expect(host.page.get_by_role("heading", name=re.compile("You (won|lost)"))).to_be_visible()
+    finally:
+        server.stop()
 
 
 def test_a_challenge_to_one_player_declined_and_accepted(guest: Guests) -> None:
@@ -167,7 +175,8 @@ def test_a_challenge_to_one_player_declined_and_accepted(guest: Guests) -> None:
     expect(host.page.locator(".surface")).to_be_visible()
     other.open("/")
     expect(rival.button("Decline")).to_be_visible()
-    expect(other.button("Join")).to_have_count(0)
+    expect(other.page.get_by_role("form", name="New game")).to_be_visible()
+    expect(challenge_of(other, host)).to_have_count(0)
     rival.button("Decline").click()
     expect(rival.button("Decline")).to_have_count(0)
     challenge(name)
@@ -180,7 +189,7 @@ def test_an_open_challenge_takebacks_and_watchers(guest: Guests) -> None:
     host, friend, watcher = guest(), guest(), guest()
     invite(host, mode="Open challenge", match=False)
     friend.open("/")
-    friend.button("Join").first.click()
+    challenge_of(friend, host).get_by_role("button", name="Join").click()
     expect(friend.page).to_have_url(re.compile(r"/game/\w+"))
     watcher.open(host.page.url)
     expect(host.page.get_by_text("1 watcher")).to_be_visible()

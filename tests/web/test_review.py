@@ -1,4 +1,4 @@
-"""Review: an imported record, judged with a progress bar, cancelled, stepped through, varied."""
+"""Review: import a record, analyse it with a progress bar, cancel, step through it, play a variation."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def record(game: str = "taiji:size=4") -> tuple[str, Mirror]:
     return f'[Game "{game}"]\n\n{" ".join(texts)}\n', mirror
 
 
-def bring(person: Person, text: str) -> None:
+def upload(person: Person, text: str) -> None:
     person.open("/review")
     person.page.get_by_label("or its text").fill(text)
     person.button("Open").click()
@@ -26,21 +26,20 @@ def bring(person: Person, text: str) -> None:
 
 def test_a_record_from_elsewhere(person: Person) -> None:
     text, mirror = record()
-    bring(person, text)
+    upload(person, text)
     person.expect_moves(mirror.plies)
     page = person.page
     person.button("Start the review").click()
     graph = page.get_by_role("slider", name="Position")
     expect(graph).to_be_visible()
-    expect(person.button("Review again")).to_be_visible(timeout=60_000)
+    expect(person.button("Review again")).to_be_visible(timeout=180_000)
     expect(page.locator("path.win")).to_have_count(1)
     graph.fill("2")
     expect(page.locator(".surface .piece")).to_have_count(2)
     person.button("Analyse this position").click()
     line = page.locator("button.line").first
     expect(line).to_be_visible()
-    # A move of one's own: not the one that was played.
-    state = Mirror("taiji:size=4").state
+    # A variation: any move but the one that was played.
     replay = Mirror("taiji:size=4")
     for _ in range(2):
         replay.play(replay.choose())
@@ -56,7 +55,7 @@ def test_a_record_from_elsewhere(person: Person) -> None:
 
 def test_a_review_can_be_cancelled(person: Person) -> None:
     text, _ = record("taiji:size=7")
-    bring(person, text)
+    upload(person, text)
     person.page.get_by_label("Depth").select_option("deep")
     person.button("Start the review").click()
     expect(person.page.get_by_role("progressbar")).to_be_visible()
@@ -69,5 +68,5 @@ def test_a_review_can_be_cancelled(person: Person) -> None:
 
 def test_a_record_that_cannot_be_read(person: Person) -> None:
     person.expected.append("status of 400")
-    bring(person, '[Game "taiji:size=4"]\n\na1/b1 a1/b1\n')
+    upload(person, '[Game "taiji:size=4"]\n\na1/b1 a1/b1\n')
     expect(person.page.get_by_role("alert")).to_contain_text("The record cannot be read")

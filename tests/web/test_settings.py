@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from playwright.sync_api import expect
@@ -12,7 +13,7 @@ from playwright.sync_api import expect
 from tests.web.browser import ROOT, Person
 from tests.web.conftest import Guests
 
-NARROWEST = 360
+MIN_WIDTH = 360
 PLAY_NOW = {
     language: json.loads((ROOT / f"web/src/i18n/{language}.json").read_text())["home.play-now"]
     for language in ("en", "nl", "pt", "es")
@@ -21,14 +22,14 @@ PLAY_NOW = {
 
 @pytest.mark.parametrize("language", PLAY_NOW)
 def test_the_browsers_language(guest: Guests, language: str) -> None:
-    person = guest(locale=language, viewport={"width": NARROWEST, "height": 740})
+    person = guest(locale=language, viewport={"width": MIN_WIDTH, "height": 740})
     person.open("/")
     expect(person.button(PLAY_NOW[language])).to_be_visible()
     assert person.page.locator("html").get_attribute("lang") == language
     for path in ("/", "/settings", "/account", "/learn/tailits", "/review", "/one-screen?game=tailits"):
         person.open(path)
         expect(person.page.locator("footer")).to_be_visible()
-        assert person.page.evaluate("document.documentElement.scrollWidth") <= NARROWEST, path
+        assert person.page.evaluate("document.documentElement.scrollWidth") <= MIN_WIDTH, path
 
 
 def test_another_language(person: Person) -> None:
@@ -77,7 +78,7 @@ def test_a_name_and_an_account(person: Person) -> None:
     page.get_by_label("Your name").fill("Ada")
     person.button("Save").click()
     expect(person.button("Saved")).to_be_visible()
-    name = f"ada{abs(hash(page.url)) % 10**6}"
+    name = f"ada{uuid4().hex[:8]}"
     page.get_by_label("Account name").fill(name)
     page.get_by_label(re.compile("^Password")).fill("correct horse")
     person.button("Create an account").click()

@@ -1,4 +1,4 @@
-"""Four people, four browsers: a tournament of two-game matches on 7×7, from the lobby to the last result."""
+"""Four browsers: a tournament of two-game matches on 7×7, from the lobby to the last result."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ from tests.web.conftest import Guests
 
 NAMES = ("Ana", "Bo", "Cy", "Dee")
 GAME = "taiji:size=7"
-PATIENCE_MS = 30_000
 
 
 def create(organiser: Person, *, rated: bool = False) -> str:
-    """Make the tournament and return the link that lets others in."""
+    """Create a tournament and return its invitation link."""
     organiser.open("/tournaments")
     page = organiser.page
     form = page.get_by_role("form", name="New tournament")
@@ -51,17 +50,17 @@ PLAY = """async ([id, ply, move]) => {
     const answer = await fetch(`/api/tables/${id}/move`, { method: 'POST', headers, body });
     if (!answer.ok) throw new Error(await answer.text());
 }"""
-"""Plays a move as the page does, which is quicker than the mouse."""
+"""Plays a move by the API, which is faster than the mouse."""
 
 
 def play_board(people: list[Person], by_hand: int = 0) -> None:
-    """Play the board that both have open to its end, so many plies of it with the mouse."""
+    """Play the open board to its end, the first `by_hand` plies by mouse."""
     table = table_of(people[0])
     for person in people:
-        expect(person.surface).to_be_visible(timeout=PATIENCE_MS)
+        expect(person.surface).to_be_visible()
         assert table_of(person) == table
-    told = people[0].page.evaluate("id => fetch(`/api/tables/${id}`).then(a => a.json())", table)
-    order = people if told["you"] == "first" else people[::-1]
+    table_info = people[0].page.evaluate("id => fetch(`/api/tables/${id}`).then(a => a.json())", table)
+    order = people if table_info["you"] == "first" else people[::-1]
     mirror = Mirror(GAME, seed=len(table) + ord(table[0]))
     while not mirror.state.is_over:
         mover = order[mirror.state.seat_to_move]
@@ -86,47 +85,39 @@ def test_four_people_play_a_tournament_to_its_end(guest: Guests) -> None:
     for name in NAMES[1:]:
         enter(people[name], name, link)
     address = people["Bo"].page.url
-    assert "#" not in address  # the secret does not stay in the address
-    expect(ana.button("Start with 4 players")).to_be_visible(timeout=PATIENCE_MS)
+    assert "#" not in address  # the page removes the secret from the URL
+    expect(ana.button("Start with 4 players")).to_be_visible()
     ana.button("Start with 4 players").click()
-    for number in (1, 2, 3):
+    for round_no in (1, 2, 3):
         boards: dict[str, list[Person]] = {}
         for person in people.values():
-            expect(person.page.get_by_role("heading", name=f"Round {number} of 3")).to_be_visible(
-                timeout=PATIENCE_MS
-            )
-            person.page.get_by_role("link", name="Your board is ready: play").click(timeout=PATIENCE_MS)
+            expect(person.page.get_by_role("heading", name=f"Round {round_no} of 3")).to_be_visible()
+            person.page.get_by_role("link", name="Your board is ready: play").click()
             expect(person.page).to_have_url(re.compile("/game/"))
-            expect(person.surface).to_be_visible(timeout=PATIENCE_MS)
+            expect(person.surface).to_be_visible()
             boards.setdefault(table_of(person), []).append(person)
         assert sorted(len(pair) for pair in boards.values()) == [2, 2]
-        for place, (table, pair) in enumerate(boards.items()):
-            play_board(pair, by_hand=4 if number == 1 and place == 0 else 0)
+        for index, (table, pair) in enumerate(boards.items()):
+            play_board(pair, by_hand=4 if round_no == 1 and index == 0 else 0)
             for person in pair:
-                person.page.get_by_role("link", name="Second game, colours exchanged").click(
-                    timeout=PATIENCE_MS
-                )
+                person.page.get_by_role("link", name="Second game, colours exchanged").click()
                 expect(person.page).not_to_have_url(re.compile(table))
             play_board(pair)
             for person in pair:
-                expect(person.page.get_by_text(re.compile("Match (won|lost|drawn)"))).to_be_visible(
-                    timeout=PATIENCE_MS
-                )
+                expect(person.page.get_by_text(re.compile("Match (won|lost|drawn)"))).to_be_visible()
                 person.page.get_by_role("link", name="Back to tournament Club Night").click()
     for person in people.values():
-        expect(person.page.get_by_text(re.compile("has won the tournament"))).to_be_visible(
-            timeout=PATIENCE_MS
-        )
+        expect(person.page.get_by_text(re.compile("has won the tournament"))).to_be_visible()
         rows = person.page.get_by_role("table").get_by_role("row")
         expect(rows).to_have_count(5)
-    # Anybody may look, and nobody else may enter.
+    # Anyone may watch, and no one else may enter.
     stranger = guest()
     stranger.open(address)
     expect(stranger.page.get_by_role("heading", name="Standings")).to_be_visible()
     expect(stranger.page.get_by_role("button", name="Enter")).to_have_count(0)
-    told = stranger.page.evaluate("path => fetch(path).then(a => a.json())", f"/api{_path(address)}")
-    assert told["over"]
-    assert sum(line["points"] for line in told["standings"]) == 6
+    info = stranger.page.evaluate("path => fetch(path).then(a => a.json())", f"/api{_path(address)}")
+    assert info["over"]
+    assert sum(line["points"] for line in info["standings"]) == 6
 
 
 def _path(address: str) -> str:
@@ -138,9 +129,9 @@ def test_the_organiser_types_a_result_and_corrects_it(guest: Guests) -> None:
     link = create(ana)
     enter(ana, "Ana")
     enter(bo, "Bo", link)
-    ana.button("Start with 2 players").click(timeout=PATIENCE_MS)
+    ana.button("Start with 2 players").click()
     # Bo's page follows without being loaded again, a small board of the round included.
-    expect(bo.page.get_by_role("heading", name="Round 1 of 1")).to_be_visible(timeout=PATIENCE_MS)
+    expect(bo.page.get_by_role("heading", name="Round 1 of 1")).to_be_visible()
     expect(bo.page.get_by_role("heading", name="Being played now")).to_be_visible()
     expect(bo.page.locator(".mini .surface")).to_have_count(1)
     expect(bo.page.get_by_role("button", name="Ana – Bo")).to_have_count(0)
@@ -150,9 +141,9 @@ def test_the_organiser_types_a_result_and_corrects_it(guest: Guests) -> None:
     ana.page.get_by_role("spinbutton", name="Game 1: Ana").fill("12")
     ana.button("Enter result").click()
     expect(ana.page.get_by_text("12–1")).to_be_visible()
-    expect(bo.page.get_by_text("has won the tournament")).to_be_visible(timeout=PATIENCE_MS)
+    expect(bo.page.get_by_text("has won the tournament")).to_be_visible()
     decide(ana, [(1, 12), (8, 9)], reason="names exchanged")
-    expect(bo.page.get_by_text("Bo has won the tournament")).to_be_visible(timeout=PATIENCE_MS)
+    expect(bo.page.get_by_text("Bo has won the tournament")).to_be_visible()
     bo.page.get_by_text("Audit log").click()
     expect(bo.page.get_by_text(re.compile("replaces 1:0.*Reason: names exchanged"))).to_be_visible()
 
@@ -169,7 +160,7 @@ def decide(organiser: Person, scores: list[tuple[int, int]], reason: str = "") -
     page.get_by_role("form").get_by_role("button", name=re.compile("^(Enter result|Correct)$")).click()
 
 
-def test_only_somebody_with_an_account_can_offer_a_rated_game(guest: Guests) -> None:
+def test_only_an_account_can_offer_a_rated_game(guest: Guests) -> None:
     ana = guest()
     ana.open("/?mode=open&game=taiji:size=7")
     expect(ana.page.get_by_label("Rated")).to_have_count(0)
@@ -184,7 +175,7 @@ def test_only_somebody_with_an_account_can_offer_a_rated_game(guest: Guests) -> 
     bo.open("/")
     offer = bo.page.get_by_role("listitem").filter(has_text=name)
     expect(offer.filter(has_text="rated")).to_be_visible()
-    # Others look at the list of challenges too.
+    # Other tests read the list of challenges, too.
     ana.button("Cancel the invitation").click()
     expect(offer).to_have_count(0)
 
