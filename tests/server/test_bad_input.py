@@ -146,7 +146,7 @@ def test_every_refusal_has_the_same_shape(server: Running) -> None:
             client.get("/api/nothing"),
             client.put("/api/me"),
             client.get("/api/tables/unknown"),
-            client.get("/api/game-value"),
+            client.get("/api/game-definition"),
             client.get("/missing.js"),
             client.get("/api/me", headers={"Authorization": "Bearer nonsense"}),
         ):

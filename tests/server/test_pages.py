@@ -32,12 +32,14 @@ def test_the_page_of_the_interface_has_no_script(server: Running) -> None:
         assert client.get("/api/openapi.json").json()["info"]["title"] == "taiji"
 
 
-def test_a_game_value_is_cached_and_compressed(server: Running) -> None:
+def test_a_game_definition_is_cached_and_compressed(server: Running) -> None:
     with httpx.Client(base_url=server.url) as client:
-        first = client.get("/api/game-value", params={"game": "tailits"})
+        first = client.get("/api/game-definition", params={"game": "tailits"})
         assert first.headers["content-encoding"] == "gzip"
         again = client.get(
-            "/api/game-value", params={"game": "tailits"}, headers={"If-None-Match": first.headers["etag"]}
+            "/api/game-definition",
+            params={"game": "tailits"},
+            headers={"If-None-Match": first.headers["etag"]},
         )
         assert (again.status_code, again.content) == (304, b"")
 

@@ -7,7 +7,7 @@ import json
 
 from tests.web.browser import ROOT
 
-MAX_JAVASCRIPT_BYTES = 78_000
+MAX_JAVASCRIPT_BYTES = 75_000
 
 
 def test_the_scripts_stay_small() -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from taiji.rules import Placement
 from tests.server.running import Running
 from tests.web.browser import Mirror, Person, visiting
 from tests.web.conftest import Guests
-from tests.web.places import hot_seat, random_actions
+from tests.web.places import hot_seat, new_table, random_actions
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
@@ -116,7 +116,7 @@ def test_the_keyboard_says_why_not(person: Person) -> None:
     mirror = begin(person, "tailits")
     person.surface.focus()
     person.go_to(mirror.state, "a1")
-    expect(person.announcement()).to_contain_text("The first piece must cover f6.")
+    expect(person.announcement()).to_contain_text("The first piece must cover the centre, f6.")
     person.page.keyboard.press("Enter")
     person.expect_moves(0)
 
@@ -134,7 +134,7 @@ def test_the_swap_is_a_clear_choice(person: Person) -> None:
 def test_reasons_are_shown_where_they_arise(person: Person) -> None:
     begin(person, "tailits")
     person.hover("b2")
-    expect(person.reason()).to_have_text("The first piece must cover f6.")
+    expect(person.reason()).to_have_text("The first piece must cover the centre, f6.")
     expect(person.page.locator(".violation")).to_have_count(1)
     person.click("b2")
     person.expect_moves(0)
@@ -239,3 +239,19 @@ def test_without_a_network(browser: Browser, site: Running) -> None:
         person.page.reload()
         person.expect_moves(2)
         person.context.set_offline(False)
+
+
+def test_an_unknown_rule_is_refused_by_name(person: Person) -> None:
+    def invent(route: Route) -> None:
+        definition = route.fetch().json()
+        definition["program"]["stages"][0]["score"]["fold"] = "invented"
+        route.fulfill(json=definition)
+
+    person.page.route("**/api/game-definition*", invent)
+    message = "This page does not know a rule of this game: page does not support the rule"
+    person.open("/one-screen?game=taiji:size=5")
+    expect(person.page.get_by_role("alert")).to_contain_text(message)
+    expect(person.surface).to_have_count(0)
+    person.open(new_table(person, game="taiji:size=5", opponent="link"))
+    expect(person.page.get_by_role("alert")).to_contain_text("fold invented")
+    expect(person.surface).to_have_count(0)

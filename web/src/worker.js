@@ -2,7 +2,7 @@
    The build puts FILES (the built assets) and VERSION before this text. */
 
 const APP = `app-${VERSION}`;
-const VALUES = 'values-1';
+const DEFINITIONS = 'definitions-1';
 const GAMES = [
   'taiji',
   'taiji:size=7',
@@ -14,29 +14,29 @@ const GAMES = [
 ];
 const PRECACHE_URLS = [
   '/api/games',
-  ...GAMES.map((game) => `/api/game-value?game=${encodeURIComponent(game)}`),
+  ...GAMES.map((game) => `/api/game-definition?game=${encodeURIComponent(game)}`),
 ];
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(keep().then(() => self.skipWaiting()));
+  event.waitUntil(precache().then(() => self.skipWaiting()));
 });
 
-async function keep() {
+async function precache() {
   const app = await caches.open(APP);
   await app.addAll(['/', '/icon.svg', '/manifest.webmanifest', ...FILES]);
-  const values = await caches.open(VALUES);
+  const definitions = await caches.open(DEFINITIONS);
   // A definition that cannot be fetched now is cached when the game is first played.
-  await Promise.allSettled(PRECACHE_URLS.map((address) => values.add(address)));
+  await Promise.allSettled(PRECACHE_URLS.map((url) => definitions.add(url)));
 }
 
 self.addEventListener('activate', (event) => {
-  event.waitUntil(forget().then(() => self.clients.claim()));
+  event.waitUntil(deleteOldCaches().then(() => self.clients.claim()));
 });
 
-async function forget() {
+async function deleteOldCaches() {
   const names = await caches.keys();
   await Promise.all(
-    names.filter((name) => name.startsWith('app-') && name !== APP).map((name) => caches.delete(name)),
+    names.filter((name) => name !== APP && name !== DEFINITIONS).map((name) => caches.delete(name)),
   );
 }
 
@@ -45,9 +45,9 @@ self.addEventListener('fetch', (event) => {
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== self.location.origin) return;
   if (request.mode === 'navigate') event.respondWith(page(request));
-  else if (url.pathname.startsWith('/assets/')) event.respondWith(kept(request));
-  else if (url.pathname === '/api/games' || url.pathname === '/api/game-value')
-    event.respondWith(value(request));
+  else if (url.pathname.startsWith('/assets/')) event.respondWith(cached(request));
+  else if (url.pathname === '/api/games' || url.pathname === '/api/game-definition')
+    event.respondWith(definition(request));
 });
 
 async function page(request) {
@@ -59,18 +59,18 @@ async function page(request) {
   }
 }
 
-async function kept(request) {
+async function cached(request) {
   return (await caches.match(request)) ?? fetch(request);
 }
 
-async function value(request) {
+async function definition(request) {
   try {
-    const answer = await fetch(request);
-    if (answer.ok) {
-      const values = await caches.open(VALUES);
-      await values.put(request, answer.clone());
+    const response = await fetch(request);
+    if (response.ok) {
+      const definitions = await caches.open(DEFINITIONS);
+      await definitions.put(request, response.clone());
     }
-    return answer;
+    return response;
   } catch {
     return (await caches.match(request)) ?? Response.error();
   }

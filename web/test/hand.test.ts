@@ -1,5 +1,3 @@
-import { execFileSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { formatClock } from '../src/play/clock';
 import { pairGhost, pairSteps, pieceGhost } from '../src/board/ghost';
@@ -7,11 +5,8 @@ import { LESSONS, prepared } from '../src/learn/lessons';
 import { Game } from '../src/rules/game';
 import { matchTotals, matchWinner } from '../src/rules/match';
 import { State } from '../src/rules/state';
-import type { GameDefinition } from '../src/rules/definition';
+import { gameDefinitions } from './python';
 
-const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
-const SCRIPT =
-  'import json,sys; from taiji.server.domain.game_definition import game_definition as v; print(json.dumps([v(g) for g in sys.argv[1:]]))';
 const names = [
   ...new Set([
     'taiji:size=3,diagonal=yes',
@@ -20,13 +15,8 @@ const names = [
       .map(({ game }) => game),
   ]),
 ];
-const values = JSON.parse(
-  execFileSync(path('../../.venv/bin/python'), ['-c', SCRIPT, ...names], {
-    encoding: 'utf8',
-    maxBuffer: 1 << 27,
-  }),
-) as GameDefinition[];
-const game = (name: string) => new Game(values[names.indexOf(name)]);
+const definitions = gameDefinitions(...names);
+const game = (name: string) => new Game(definitions[names.indexOf(name)]);
 
 describe('a pair in hand', () => {
   test('has four directions, eight where corners may touch', () => {

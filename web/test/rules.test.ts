@@ -1,13 +1,12 @@
 /** Compare the web rules with the Python rules: legal moves, reasons, scores and outcomes of random games. */
 
-import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import en from '../src/i18n/en.json';
 import { Game } from '../src/rules/game';
 import { moveText, readMove } from '../src/rules/notation';
 import { State } from '../src/rules/state';
 import type { GameDefinition } from '../src/rules/definition';
+import { runPython } from './python';
 
 interface Position {
   stage: number;
@@ -25,12 +24,7 @@ interface Playthroughs {
   games: { plies: (Position & { move: number; text: string })[]; end: Position }[];
 }
 
-const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
-const venv = path('../../.venv/bin/python');
-const python = existsSync(venv) ? venv : 'python3';
-const playthroughs = JSON.parse(
-  execFileSync(python, [path('playthroughs.py')], { encoding: 'utf8', maxBuffer: 1 << 28 }),
-) as Playthroughs[];
+const playthroughs = runPython<Playthroughs[]>('web/test/playthroughs.py');
 
 function check(game: Game, state: State, expected: Position): void {
   expect(state.stageIndex).toBe(expected.stage);
@@ -48,6 +42,15 @@ function check(game: Game, state: State, expected: Position): void {
   expect(reasons).toEqual(expected.reasons);
 }
 
+test('every reason of a rule is translated', () => {
+  const tests = playthroughs.flatMap(({ definition }) =>
+    definition.program.stages.flatMap((stage) => stage.tests),
+  );
+  const codes = new Set(tests.map(({ why }) => why.code));
+  expect(codes.size).toBeGreaterThan(5);
+  expect([...codes].filter((code) => !(`reason.${code}` in en))).toEqual([]);
+});
+
 test('there are games to compare', () => {
   expect(playthroughs.length).toBeGreaterThan(10);
   expect(playthroughs.every(({ games }) => games.every(({ plies }) => plies.length > 2))).toBe(true);
@@ -62,7 +65,7 @@ describe.each(playthroughs.map((one) => [one.definition.game, one] as const))(
       expect(game.placements.map((placement) => placement.action)).toEqual(
         game.placements.map((_, index) => index),
       );
-      expect(game.placements.length + (game.swap ? 1 : 0)).toBe(definition.actions);
+      expect(game.placements.length + (game.swap ? 1 : 0)).toBe(definition.program.action_count);
     });
 
     test.each(games.map((one, index) => [index, one] as const))('game %i', (_index, { plies, end }) => {

@@ -1,53 +1,52 @@
 /** Descriptions of cells, ghosts, moves and reasons, for screen readers and captions. */
 
-import { t, tOr } from '../i18n/index.svelte';
-import type { Move } from '../rules/game';
-import { isSwap } from '../rules/game';
+import { fill, t, tOr } from '../i18n/index.svelte';
+import { isSwap, type Game, type Move } from '../rules/game';
 import type { IllegalReason } from '../rules/reasons';
 import type { State } from '../rules/state';
-import { LIGHT, type Colour, type GameDefinition } from '../rules/definition';
+import { LIGHT, type Colour } from '../rules/definition';
 import type { Ghost } from './ghost';
 
 /** The rulebook's name of a colour, translated. */
-export function colourName(value: GameDefinition, colour: Colour): string {
-  const word = colour === LIGHT ? value.words.light : value.words.dark;
-  return tOr(`colour.${word}`, word);
+export function colourName(game: Game, colour: Colour): string {
+  const names = game.definition.program.colour_names;
+  const name = colour === LIGHT ? names.light : names.dark;
+  return tOr(`colour.${name}`, name);
 }
 
 export function shapeName(kind: string): string {
   return tOr(`kind.${kind}`, kind);
 }
 
-/** The reason why a move is illegal, as a sentence. */
-export function reasonText(reason: IllegalReason): string {
-  const cells = reason.cells.join(reason.code === 'full-block' ? '–' : ', ');
-  if (reason.code === 'not-level') {
-    return reason.kind === 'one half'
-      ? t('reason.not-level', { cells })
-      : t('reason.not-level-part', { cells });
-  }
-  return tOr(`reason.${reason.code}`, reason.code, { cells, kind: shapeName(reason.kind) });
+/** The reason why a move is illegal, as a sentence; a rule without a translation brings its English text. */
+export function reasonText({ code, cells, kind, text = code }: IllegalReason): string {
+  const sentence = `${text[0].toUpperCase()}${text.slice(1)}.`;
+  const values = {
+    cells: cells.join(', '),
+    first: cells[0],
+    last: cells[cells.length - 1],
+    kind: shapeName(kind),
+  };
+  return tOr(`reason.${code}`, fill(sentence, values), values);
 }
 
 /** Describe a cell: its piece or symbol, and its group. */
 export function describeCell(state: State, cell: number): string {
   const { board, layer, below } = state;
   const name = board.name(cell);
-  const value = state.game.definition;
+  const { game } = state;
   const parts: string[] = [name];
   if (layer.covered[cell]) {
     const kind = state.currentStage.kinds[layer.kinds[cell] - 1];
     const colour = layer.light[cell] ? 0 : layer.dark[cell] ? 1 : null;
     if (colour !== null) {
-      parts.push(t('speech.half', { colour: colourName(value, colour), kind: shapeName(kind) }));
+      parts.push(t('speech.half', { colour: colourName(game, colour), kind: shapeName(kind) }));
       const group = state.groups(colour).find((cells) => cells.includes(cell));
       if (group) parts.push(t('speech.group', { n: group.length }));
     } else parts.push(t('speech.covered', { kind: shapeName(kind) }));
   } else {
     const symbol = state.symbols(0)[cell] ? 0 : state.symbols(1)[cell] ? 1 : null;
-    parts.push(
-      symbol === null ? t('speech.free') : t('speech.symbol', { colour: colourName(value, symbol) }),
-    );
+    parts.push(symbol === null ? t('speech.free') : t('speech.symbol', { colour: colourName(game, symbol) }));
     if (below) parts.push(below.covered[cell] ? t('speech.raised') : t('speech.bare'));
   }
   return parts.join(', ');
@@ -55,24 +54,21 @@ export function describeCell(state: State, cell: number): string {
 
 /** Describe the held piece: its cells, and whether it is legal there. */
 export function describeGhost(state: State, ghost: Ghost): string {
-  const value = state.game.definition;
-  const names = (cells: number[]) => state.board.names(cells).join(' ');
-  const where = ghost.light.length
-    ? `${colourName(value, 0)} ${names(ghost.light)}, ${colourName(value, 1)} ${names(ghost.dark)}`
-    : names(ghost.cells);
   const verdict = ghost.reason ? reasonText(ghost.reason) : t('speech.allowed');
-  return `${shapeName(ghost.kind)}: ${where}. ${verdict}`;
+  return `${shapeName(ghost.kind)}: ${describeSquares(state, ghost.light, ghost.dark, ghost.cells)}. ${verdict}`;
 }
 
 /** Describe a move from the position before it. */
 export function describeMove(before: State, move: Move): string {
-  const who = colourName(before.game.definition, before.colourToMove);
+  const who = colourName(before.game, before.colourToMove);
   if (isSwap(move)) return t('speech.swapped', { who });
-  const board = before.board;
-  const names = (cells: number[]) => board.names(cells).join(' ');
-  const value = before.game.definition;
-  const where = move.light.length
-    ? `${colourName(value, 0)} ${names(move.light)}, ${colourName(value, 1)} ${names(move.dark)}`
-    : names(move.footprint.cells);
-  return t('speech.placed', { who, kind: shapeName(move.footprint.kind), where });
+  const { kind, cells } = move.footprint;
+  const where = describeSquares(before, move.light, move.dark, cells);
+  return t('speech.placed', { who, kind: shapeName(kind), where });
+}
+
+function describeSquares({ game, board }: State, light: number[], dark: number[], cells: number[]): string {
+  const names = (squares: number[]) => board.names(squares).join(' ');
+  if (!light.length) return names(cells);
+  return `${colourName(game, 0)} ${names(light)}, ${colourName(game, 1)} ${names(dark)}`;
 }

@@ -1,10 +1,10 @@
 /** The ghost: the held piece at its current place, and whether that placement is legal. */
 
-import { violationCells } from '../rules/constraints';
 import { placeAt, oriented, type Placement, type Square } from '../rules/layout';
-import type { IllegalReason } from '../rules/reasons';
+import { reason as makeReason, type IllegalReason } from '../rules/reasons';
 import type { State } from '../rules/state';
-import { LIGHT, type PieceDefinition, type StageDefinition } from '../rules/definition';
+import { LIGHT, type PieceDefinition } from '../rules/definition';
+import type { Stage } from '../rules/game';
 
 export interface Ghost {
   kind: string;
@@ -16,8 +16,6 @@ export interface Ghost {
   placement: Placement | null;
   /** Why the move is illegal; null if it is legal. */
   reason: IllegalReason | null;
-  /** The cells to highlight with the reason. */
-  violationCells: number[];
 }
 
 export type Step = [number, number];
@@ -28,13 +26,13 @@ export type Step = [number, number];
  * Return null unless all pieces of the stage are two-square, two-coloured pieces of one kind; then the player
  * chooses pieces from a tray.
  */
-export function pairSteps(stage: StageDefinition): Step[] | null {
+export function pairSteps(stage: Stage): Step[] | null {
   const kinds = new Set(stage.pieces.map((piece) => piece.kind));
   const pairs = stage.pieces.every((piece) => piece.colours.length === 2 && piece.colours !== '..');
   if (kinds.size !== 1 || !pairs) return null;
   const found = new Map<string, Step>();
   for (const piece of stage.pieces) {
-    for (let turns = 0; turns < (piece.turn ? 4 : 1); turns++) {
+    for (let turns = 0; turns < (piece.can_rotate ? 4 : 1); turns++) {
       const [a, b] = oriented(piece, turns, false);
       for (const sign of [1, -1]) {
         // `|| 0` turns -0 into 0.
@@ -106,10 +104,7 @@ export function ghostOf(state: State, placement: Placement): Ghost {
 function checkedGhost(state: State, kind: string, cells: number[], light: number[], dark: number[]): Ghost {
   const footprint = state.game.footprint(state.stageIndex, kind, cells);
   const placement = footprint && state.game.face(state.stageIndex, footprint, light);
-  const reason: IllegalReason | null = placement
-    ? state.illegalReason(placement)
-    : { code: 'not-a-piece', cells: [], kind: '' };
-  const shown = reason ? violationCells(reason, footprint, state.context) : [];
+  const reason = placement ? state.illegalReason(placement) : makeReason('not-a-piece');
   const kindIndex = state.currentStage.kinds.indexOf(kind);
-  return { kind, kindIndex, cells, light, dark, placement, reason, violationCells: shown };
+  return { kind, kindIndex, cells, light, dark, placement, reason };
 }

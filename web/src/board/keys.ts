@@ -86,6 +86,6 @@ function choose(cursor: PieceCursor, key: string): boolean {
     .map((_, index) => index)
     .filter((index) => pieces[index].kind === pieces[cursor.piece].kind);
   const wanted = same[Number(key) - 1];
-  if (wanted !== undefined && cursor.state.supply[pieces[wanted].slot] > 0) cursor.choose(wanted);
+  if (wanted !== undefined && cursor.state.supply[pieces[wanted].stock] > 0) cursor.choose(wanted);
   return true;
 }

@@ -39,7 +39,7 @@ export class PieceCursor {
   /** The held piece as an index into the stage's pieces; never one without supply. */
   get piece(): number {
     const { pieces } = this.state.currentStage;
-    const left = (index: number) => this.state.supply[pieces[index]?.slot] > 0;
+    const left = (index: number) => this.state.supply[pieces[index]?.stock] > 0;
     if (left(this.chosen)) return this.chosen;
     const kind = pieces[this.chosen]?.kind;
     const same = pieces.findIndex((piece, index) => piece.kind === kind && left(index));
@@ -60,7 +60,7 @@ export class PieceCursor {
     const { pieces } = this.state.currentStage;
     const of = pieces
       .map((_, index) => index)
-      .filter((index) => pieces[index].kind === kind && this.state.supply[pieces[index].slot] > 0);
+      .filter((index) => pieces[index].kind === kind && this.state.supply[pieces[index].stock] > 0);
     if (!of.length) return;
     const at = of.indexOf(this.piece);
     this.choose(of[(at + 1) % of.length]);
@@ -81,7 +81,7 @@ export class PieceCursor {
       return;
     }
     const piece = this.state.currentStage.pieces[this.piece];
-    if (!piece?.turn) return;
+    if (!piece?.can_rotate) return;
     // Turn clockwise on screen; `oriented` turns anticlockwise.
     const before = this.shapeKey(piece);
     for (let k = 0; k < 4; k++) {
@@ -91,7 +91,7 @@ export class PieceCursor {
   }
 
   flip(): void {
-    if (this.pair || this.state.currentStage.pieces[this.piece]?.flip) this.flipped = !this.flipped;
+    if (this.pair || this.state.currentStage.pieces[this.piece]?.can_flip) this.flipped = !this.flipped;
   }
 
   /** Point the pair from its first cell towards another cell; return whether a pair can cover both. */

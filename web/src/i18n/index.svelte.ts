@@ -70,7 +70,8 @@ export function tOr(key: string, fallback: string, values: Values = {}): string 
   return text === undefined ? fallback : fill(text, values);
 }
 
-function fill(text: string, values: Values): string {
+/** Fill in the `{values}` of a text. */
+export function fill(text: string, values: Values): string {
   const forms = text.split(' | ');
   const form = forms.length === 2 ? forms[values.n === 1 ? 0 : 1] : text;
   return form.replace(/\{(\w+)\}/g, (whole, name: string) => {

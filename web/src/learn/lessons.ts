@@ -3,13 +3,11 @@
 import type { Key } from '../i18n/index.svelte';
 import type { Move } from '../rules/game';
 import { isSwap } from '../rules/game';
-import type { ReasonCode } from '../rules/reasons';
 import { readMove } from '../rules/notation';
 import { State } from '../rules/state';
 import type { Game } from '../rules/game';
 
-export type Goal =
-  { want: 'place' } | { want: 'refusal'; code: ReasonCode } | { want: 'swap' } | { want: 'end' };
+export type Goal = { want: 'place' } | { want: 'refusal'; code: string } | { want: 'swap' } | { want: 'end' };
 
 export interface Lesson {
   id: string;
@@ -22,7 +20,7 @@ export interface Lesson {
 }
 
 const place: Goal = { want: 'place' };
-const refusal = (code: ReasonCode): Goal => ({ want: 'refusal', code });
+const refusal = (code: string): Goal => ({ want: 'refusal', code });
 
 const LITS_START = ['e5f5g5g6'];
 

@@ -10,7 +10,7 @@ let catalogue: Promise<Catalogue> | null = null;
 export function loadGame(text: string): Promise<Game> {
   let game = games.get(text);
   if (!game) {
-    game = api.gameValue(text).then((value) => new Game(value));
+    game = api.gameDefinition(text).then((definition) => new Game(definition));
     game.catch(() => games.delete(text));
     games.set(text, game);
   }

@@ -34,11 +34,9 @@ export function change<K extends keyof UserSettings>(name: K, value: UserSetting
   save('settings', $state.snapshot(settings));
 }
 
-const systemReducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
-
 /** Whether to reduce motion. */
 export function reducedMotion(): boolean {
-  return settings.motion === 'less' || (settings.motion === 'auto' && systemReducedMotion.matches);
+  return settings.motion === 'less' || (settings.motion === 'auto' && matchMedia('(prefers-reduced-motion: reduce)').matches);
 }
 
 /** Write the settings that style sheets use to the root element. */

@@ -1,6 +1,7 @@
 /** Calls of the server's REST API. */
 
 import type { GameDefinition } from '../rules/definition';
+import { Unsupported } from '../rules/program';
 import type {
   Analysis,
   Catalogue,
@@ -23,6 +24,13 @@ export class ApiError extends Error {
   ) {
     super(error.text);
   }
+}
+
+/** What to show for a failed call or a game that the page cannot play. */
+export function errorInfo(failure: unknown): ErrorInfo {
+  if (failure instanceof ApiError) return failure.error;
+  if (failure instanceof Unsupported) return { code: 'unsupported', text: failure.message };
+  return { code: 'unavailable', text: String(failure) };
 }
 
 let me: Promise<Me> | null = null;
@@ -69,7 +77,7 @@ const id = encodeURIComponent;
 
 export const api = {
   catalogue: () => call<Catalogue>('GET', '/api/games'),
-  gameValue: (game: string) => call<GameDefinition>('GET', `/api/game-value?game=${id(game)}`),
+  gameDefinition: (game: string) => call<GameDefinition>('GET', `/api/game-definition?game=${id(game)}`),
 
   rename: (name: string | null) => asMe(call<Me>('PATCH', '/api/me', { name })),
   signUp: (name: string, password: string) => asMe(call<Me>('POST', '/api/account', { name, password })),

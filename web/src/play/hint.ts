@@ -38,7 +38,7 @@ function outlook({ win, margin }: Analysis): string {
 
 function describeReason(state: State, { code, params }: HintReason): string {
   const values: Record<string, string | number> = {
-    who: colourName(state.game.definition, state.colourToMove),
+    who: colourName(state.game, state.colourToMove),
   };
   for (const [name, value] of Object.entries(params)) {
     values[name] = Array.isArray(value) ? value.map((one) => number(one)).join(' · ') : value;

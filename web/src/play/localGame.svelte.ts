@@ -87,7 +87,7 @@ export class LocalGame {
     // As online, resigning a game loses the match; otherwise an early end would save points.
     if (this.resigned !== null) return this.playerOn((1 - this.resigned) as Seat);
     if (this.gameIndex === 0) return undefined;
-    return matchWinner(this.history.game.definition.rule, this.totals);
+    return matchWinner(this.history.game.definition.match_rule, this.totals);
   }
 
   play(move: Move): void {

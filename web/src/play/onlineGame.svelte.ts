@@ -2,7 +2,7 @@
 
 import { loadGame } from '../lib/games';
 import { play } from '../lib/sounds';
-import { api, ApiError } from '../net/api';
+import { api, errorInfo } from '../net/api';
 import { TableSocket, type TableEvent, type TableMessage } from '../net/socket';
 import type { Analysis, ErrorInfo, SeatName, TableInfo } from '../net/types';
 import type { Move } from '../rules/game';
@@ -93,7 +93,7 @@ export class OnlineGame {
   }
 
   private failed(error: unknown): void {
-    this.error = error instanceof ApiError ? error.error : { code: 'unavailable', text: String(error) };
+    this.error = errorInfo(error);
   }
 
   private async receive(message: TableMessage): Promise<void> {

@@ -17,7 +17,7 @@ export function describeResult(table: TableInfo, final: State): ResultDescriptio
   const { result, you } = table;
   if (!result || result.by === 'aborted') return { title: t('result.aborted'), detail: '', won: false };
   const seat: Seat | null = result.winner === null ? null : result.winner === 'first' ? 0 : 1;
-  const winner = seat === null ? '' : colourName(final.game.definition, final.colourOf(seat));
+  const winner = seat === null ? '' : colourName(final.game, final.colourOf(seat));
   const won = result.winner !== null && result.winner === you;
   const title =
     result.winner === null

@@ -2,7 +2,7 @@
 
 import { loadGame } from '../lib/games';
 import { playerName } from '../lib/titles';
-import { api, ApiError } from '../net/api';
+import { api, errorInfo } from '../net/api';
 import type { Analysis, BySeat, ErrorInfo, Mark, ReviewInfo, ReviewPly } from '../net/types';
 import { MoveHistory } from '../play/moveHistory.svelte';
 import type { Move } from '../rules/game';
@@ -115,7 +115,7 @@ export class Review {
   }
 
   private failed(error: unknown): void {
-    this.error = error instanceof ApiError ? error.error : { code: 'unavailable', text: String(error) };
+    this.error = errorInfo(error);
   }
 
   /** Play a move in the shown position: step along the game if it is the game's move, else start a variation. */

@@ -1,72 +1,102 @@
-/** A game as data, as the server hands it out; nothing here knows a game by name. */
-
-import type { Adjacency } from './geometry';
+/** A game as the server sends it: the compiled rules, and the pieces and footprints of each stage. */
 
 export type ColourName = 'light' | 'dark';
 export type Colour = 0 | 1;
 export type Seat = 0 | 1;
+export type Adjacency = 'edge' | 'king';
 
 export const LIGHT: Colour = 0;
 export const DARK: Colour = 1;
 
+export type Region =
+  | { type: 'under' }
+  | { type: 'around'; adjacency: Adjacency }
+  | { type: 'fixed'; cells: number[] }
+  | { type: 'each'; sets: number[][] };
+
+/** A set of cells that explains a failed test. */
+export type CellSet = 'none' | 'hits' | 'misses' | 'mask' | 'piece';
+
+/** How a failed test is explained; `text` and `word` have placeholders, as in `rules/program.py`. */
+export interface Why {
+  code: string;
+  text: string;
+  cells: CellSet;
+  pick: 'all' | 'first' | 'ends';
+  word: string;
+  mark: CellSet;
+}
+
+/** A condition on placing: in each mask of the region, the number of cells in the plane must be in a range. */
+export interface Test {
+  rule: string;
+  plane: 'piece' | 'covered' | 'after' | 'kind' | 'ground';
+  region: Region;
+  /** Inclusive ranges; a negative end counts from the size of the mask: -1 all cells, -2 all but one. */
+  counts: [number, number][];
+  why: Why;
+  when: 'always' | 'first' | 'later';
+}
+
+/** A way to score: the groups of ranks `first` to `last`, largest first, each worth `value[size]`. */
+export interface Tally {
+  rule: string;
+  source: 'squares' | 'symbols';
+  join: Adjacency | null;
+  first: number;
+  last: number | null;
+  value: number[];
+  fold: 'sum' | 'product';
+  /** How one group is shown, such as `{n}²`. */
+  term: string;
+}
+
+export interface StageProgram {
+  name: string;
+  board: { width: number; height: number; holes: number[] };
+  kinds: string[];
+  tests: Test[];
+  score: Tally;
+  tiebreak: Tally[];
+  first_colour: ColourName;
+  supply: number[];
+  /** The printed symbols; null takes the squares of the previous stage. */
+  symbols: Record<ColourName, number[]> | null;
+  /** In half points. */
+  last_placement_bonus: number;
+  swap: boolean;
+  traits: { heights_matter: boolean; start_cells: number[]; is_constrained: boolean };
+}
+
+export interface GameProgram {
+  format: number;
+  name: string;
+  stages: StageProgram[];
+  tie_rule: 'light' | 'dark' | 'last' | 'draw';
+  swap_action: number | null;
+  action_count: number;
+  colour_names: Record<ColourName, string>;
+}
+
 export interface PieceDefinition {
   kind: string;
   squares: [number, number][];
-  /** A character a square: `l`, `d`, or `.` for a piece without colours. */
+  /** One character per square: `l`, `d`, or `.` for a piece without colours. */
   colours: string;
-  slot: number;
-  turn: boolean;
-  flip: boolean;
+  /** An index into the supply. */
+  stock: number;
+  can_rotate: boolean;
+  can_flip: boolean;
 }
-
-export interface PieceStock {
-  kind: string;
-  label: string;
-  count: number;
-}
-
-export type ConstraintDefinition =
-  | { type: 'must-touch' }
-  | { type: 'same-kind-apart' }
-  | { type: 'no-full-block'; width: number; height: number }
-  | { type: 'first-covers'; cells: number[] }
-  | { type: 'level-ground' };
-
-export type ScoringDefinition =
-  | { type: 'largest'; groups: number; adjacency: Adjacency }
-  | { type: 'ranked'; rank: number; adjacency: Adjacency }
-  | { type: 'squares'; groups: number; adjacency: Adjacency }
-  | { type: 'product'; groups: number | null; adjacency: Adjacency }
-  | { type: 'uncovered' };
 
 export interface FootprintDefinition {
   /** An index into `kinds`. */
   kind: number;
   cells: number[];
-  /** The action number of its first face; the others follow one by one. */
-  number: number;
-  /** Each face is a mask of the light squares over `cells`, or -1 for a piece without colours, and its slot. */
+  /** The action of the first face; the other faces follow. */
+  action: number;
+  /** Per face, a mask of the light squares over `cells` (-1 for a piece without colours) and its stock. */
   faces: [number, number][];
-}
-
-export interface StageDefinition {
-  name: string;
-  width: number;
-  height: number;
-  holes: number[];
-  first: ColourName;
-  kinds: string[];
-  slots: PieceStock[];
-  pieces: PieceDefinition[];
-  scoring: ScoringDefinition;
-  constraints: ConstraintDefinition[];
-  tiebreak: ScoringDefinition[];
-  /** Points for whoever places last in this stage. */
-  last_bonus: number;
-  swap: boolean;
-  /** The printed symbols; null takes the squares of the stage before. */
-  symbols: { light: number[]; dark: number[] } | null;
-  footprints: FootprintDefinition[];
 }
 
 export interface GameDefinition {
@@ -74,13 +104,7 @@ export interface GameDefinition {
   /** The game's name without options. */
   base: string;
   title: string;
-  /** The rule for matches. */
-  rule: 'nestorgames' | 'blue-panther';
-  tie: 'light' | 'dark' | 'last' | 'draw';
-  /** How many action numbers there are. */
-  actions: number;
-  /** The action number of the swap, where there is one. */
-  swap: number | null;
-  words: { light: string; dark: string };
-  stages: StageDefinition[];
+  match_rule: 'nestorgames' | 'blue-panther';
+  program: GameProgram;
+  stages: { pieces: PieceDefinition[]; footprints: FootprintDefinition[] }[];
 }

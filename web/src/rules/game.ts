@@ -1,8 +1,12 @@
 /** A game built from its definition: boards and numbered placements. */
 
+import type { GameDefinition, PieceDefinition, StageProgram } from './definition';
 import { Board } from './geometry';
-import { footprintKey, buildLayout, type Footprint, type Layout, type Placement } from './layout';
-import type { GameDefinition, StageDefinition } from './definition';
+import { buildLayout, footprintKey, type Footprint, type Layout, type Placement } from './layout';
+import { checkProgram } from './program';
+
+/** A stage: its compiled rules and its pieces. */
+export type Stage = StageProgram & { pieces: PieceDefinition[] };
 
 export interface Swap {
   action: number;
@@ -17,22 +21,27 @@ export function isSwap(move: Move): move is Swap {
 
 export class Game {
   readonly name: string;
-  readonly stages: StageDefinition[];
-  readonly boards: Board[];
+  readonly stages: Stage[] = [];
+  readonly boards: Board[] = [];
   readonly layouts: Layout[] = [];
   readonly placements: Placement[] = [];
   readonly swap: Swap | null;
 
   constructor(readonly definition: GameDefinition) {
+    const { program, stages } = definition;
+    checkProgram(program);
     this.name = definition.game;
-    this.stages = definition.stages;
-    this.boards = definition.stages.map(({ width, height, holes }) => new Board(width, height, holes));
-    for (const [index, stage] of definition.stages.entries()) {
-      const layout = buildLayout(this.boards[index], stage, index);
+    for (const [index, stage] of program.stages.entries()) {
+      const { width, height, holes } = stage.board;
+      const { pieces, footprints } = stages[index];
+      const board = new Board(width, height, holes);
+      const layout = buildLayout(board, stage, footprints, index);
+      this.stages.push({ ...stage, pieces });
+      this.boards.push(board);
       this.layouts.push(layout);
       for (const placement of layout.placements) this.placements.push(placement);
     }
-    this.swap = definition.swap === null ? null : { action: definition.swap, swap: true };
+    this.swap = program.swap_action === null ? null : { action: program.swap_action, swap: true };
   }
 
   move(action: number): Move | null {

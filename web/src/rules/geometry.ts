@@ -1,6 +1,6 @@
 /** Boards: rectangles of numbered cells, `a1` = 0 at the bottom left, with holes. */
 
-export type Adjacency = 'edge' | 'king';
+import type { Adjacency } from './definition';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const EDGE_STEPS = [
@@ -67,19 +67,15 @@ export class Board {
     return adjacency === 'edge' ? this.edgeNeighbours : this.kingNeighbours;
   }
 
-  /** All blocks of this size without a hole, as sorted cells. */
-  blocks(width: number, height: number): number[][] {
-    const result: number[][] = [];
-    for (let row = 0; row + height <= this.height; row++) {
-      for (let column = 0; column + width <= this.width; column++) {
-        const block: number[] = [];
-        for (let y = 0; y < height; y++) {
-          for (let x = 0; x < width; x++) block.push(this.cellAt(column + x, row + y));
-        }
-        if (!block.includes(-1)) result.push(block);
-      }
-    }
-    return result;
+  /** The cells next to some cells, lowest first. */
+  around(cells: readonly number[], adjacency: Adjacency): number[] {
+    const neighbours = this.neighboursOf(adjacency);
+    const mask = maskOf(
+      this.size,
+      cells.flatMap((cell) => neighbours[cell]),
+    );
+    for (const cell of cells) mask[cell] = 0;
+    return cellsInMask(mask);
   }
 
   /** The connected groups of the cells in a mask: largest first, then by their lowest cell. */

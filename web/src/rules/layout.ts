@@ -1,17 +1,14 @@
 /** Placements: every footprint and face of a stage, and the orientations of a piece. */
 
 import type { Board } from './geometry';
-import type { PieceDefinition, StageDefinition } from './definition';
+import type { FootprintDefinition, PieceDefinition, StageProgram } from './definition';
+import { compileTest, type CompiledTest } from './program';
 
 export interface Footprint {
   index: number;
   kind: string;
   kindIndex: number;
   cells: number[];
-  /** The cells that share an edge with the footprint. */
-  halo: number[];
-  /** The blocks that must not fill up and share a cell with the footprint. */
-  blocks: number[][];
 }
 
 export interface Placement {
@@ -20,7 +17,7 @@ export interface Placement {
   footprint: Footprint;
   light: number[];
   dark: number[];
-  slot: number;
+  stock: number;
 }
 
 export interface Layout {
@@ -30,6 +27,7 @@ export interface Layout {
   faces: Placement[][];
   /** Footprints by `footprintKey`. */
   byCells: Map<string, Footprint>;
+  tests: CompiledTest[];
 }
 
 /** One square of a piece: column and row in the piece's frame, and colour. */
@@ -53,35 +51,32 @@ export function footprintKey(kind: string, cells: readonly number[]): string {
   return `${kind}:${cells.join(',')}`;
 }
 
-/** Build the footprints and faces of a stage. */
-export function buildLayout(board: Board, stage: StageDefinition, index: number): Layout {
-  const blocks = stage.constraints.flatMap((c) =>
-    c.type === 'no-full-block' ? board.blocks(c.width, c.height) : [],
-  );
-  const blocksOf: number[][] = Array.from({ length: board.size }, () => []);
-  blocks.forEach((block, at) => block.forEach((cell) => blocksOf[cell].push(at)));
-  const layout: Layout = { footprints: [], placements: [], faces: [], byCells: new Map() };
-  for (const { kind: kindIndex, cells, number, faces } of stage.footprints) {
+/** Build the footprints, faces and tests of a stage. */
+export function buildLayout(
+  board: Board,
+  stage: StageProgram,
+  definitions: readonly FootprintDefinition[],
+  index: number,
+): Layout {
+  const layout: Layout = { footprints: [], placements: [], faces: [], byCells: new Map(), tests: [] };
+  for (const { kind: kindIndex, cells, action, faces } of definitions) {
     const footprint: Footprint = {
       index: layout.footprints.length,
       kind: stage.kinds[kindIndex],
       kindIndex,
       cells,
-      halo: halo(board, cells),
-      blocks: [...new Set(cells.flatMap((cell) => blocksOf[cell]))]
-        .sort((a, b) => a - b)
-        .map((at) => blocks[at]),
     };
     layout.footprints.push(footprint);
     layout.byCells.set(footprintKey(footprint.kind, cells), footprint);
-    const placements = faces.map(([mask, slot], offset): Placement => {
+    const placements = faces.map(([mask, stock], offset): Placement => {
       const light = mask < 0 ? [] : cells.filter((_, i) => mask & (1 << i));
       const dark = mask < 0 ? [] : cells.filter((_, i) => !(mask & (1 << i)));
-      return { action: number + offset, stage: index, footprint, light, dark, slot };
+      return { action: action + offset, stage: index, footprint, light, dark, stock };
     });
     layout.faces.push(placements);
     layout.placements.push(...placements);
   }
+  layout.tests = stage.tests.map((test) => compileTest(test, layout.footprints, board));
   return layout;
 }
 
@@ -99,10 +94,4 @@ export function placeAt(board: Board, shape: Square[], column: number, row: numb
   }
   for (const list of [cells, light, dark]) list.sort((a, b) => a - b);
   return { cells, light, dark };
-}
-
-function halo(board: Board, cells: readonly number[]): number[] {
-  const around = new Set(cells.flatMap((cell) => board.edgeNeighbours[cell]));
-  for (const cell of cells) around.delete(cell);
-  return [...around].sort((a, b) => a - b);
 }

@@ -1,23 +1,18 @@
-/** Why a move is illegal: codes of the server that the catalogues translate. */
-
-export const REASON_CODES = [
-  'occupied',
-  'not-a-piece',
-  'no-supply',
-  'no-touch',
-  'same-kind',
-  'full-block',
-  'first-covers',
-  'not-level',
-  'over',
-  'no-swap',
-  'wrong-stage',
-] as const;
-
-export type ReasonCode = (typeof REASON_CODES)[number];
+/** Why a move is illegal: a code that the catalogues translate, and the cells to name and to highlight. */
 
 export interface IllegalReason {
-  code: ReasonCode;
-  cells: string[];
+  code: string;
+  /** The names of the cells. */
+  cells: readonly string[];
+  /** The shape or part that the sentence names. */
   kind: string;
+  /** The English sentence with placeholders, for a code without a translation. */
+  text?: string;
+  /** The cells to highlight. */
+  marks?: readonly number[];
+}
+
+/** A reason that does not come from a placing rule. */
+export function reason(code: string, kind = ''): IllegalReason {
+  return { code, cells: [], kind };
 }

@@ -1,19 +1,11 @@
 /** A position: an immutable value with its legal moves, scores and outcome. */
 
-import { violation, type PlacementContext } from './constraints';
+import { DARK, LIGHT, type Colour, type Seat, type Tally } from './definition';
+import { isSwap, type Game, type Move, type Stage } from './game';
 import { maskOf, type Board } from './geometry';
-import { isSwap, type Game, type Move } from './game';
 import type { Footprint, Placement } from './layout';
-import type { IllegalReason } from './reasons';
-import { scoringGroupsOf, score } from './scoring';
-import {
-  DARK,
-  LIGHT,
-  type Colour,
-  type ScoringDefinition,
-  type Seat,
-  type StageDefinition,
-} from './definition';
+import { explain, firstFailure, scoringGroups, tallyScore, type PlacementContext } from './program';
+import { reason, type IllegalReason } from './reasons';
 
 /** The pieces of one stage on the board. */
 export interface Layer {
@@ -56,7 +48,7 @@ export class State {
   ) {
     const { covered, kinds, placed } = this.layer;
     const ground = this.below?.covered ?? new Uint8Array(this.board.size);
-    this.context = { board: this.board, covered, kinds, ground, bare: placed.length === 0 };
+    this.context = { covered, kinds, ground, first: placed.length === 0 };
   }
 
   static start(game: Game): State {
@@ -71,12 +63,17 @@ export class State {
     lastSeat: Seat | null,
     banked: Scores,
   ): State {
-    const stage = game.stages[layers.length];
     const size = game.boards[layers.length].size;
     const blank = () => new Uint8Array(size);
     const layer: Layer = { light: blank(), dark: blank(), covered: blank(), kinds: blank(), placed: [] };
-    const supply = stage.slots.map((slot) => slot.count);
-    return State.advance(game, [...layers, layer], supply, swapped, lastSeat, banked);
+    return State.advance(
+      game,
+      [...layers, layer],
+      game.stages[layers.length].supply,
+      swapped,
+      lastSeat,
+      banked,
+    );
   }
 
   private static advance(
@@ -88,10 +85,11 @@ export class State {
     banked: Scores,
   ): State {
     const draft = new State(game, layers, supply, swapped, lastSeat, banked, []);
-    const { footprints, faces } = game.layouts[draft.stageIndex];
+    const { footprints, faces, tests } = game.layouts[draft.stageIndex];
     const live = footprints.filter(
       (footprint) =>
-        faces[footprint.index].some((face) => supply[face.slot]) && !draft.footprintIllegalReason(footprint),
+        faces[footprint.index].some((face) => supply[face.stock]) &&
+        !firstFailure(tests, footprint, draft.context),
     );
     if (live.length || layers.length === game.stages.length) {
       return new State(game, layers, supply, swapped, lastSeat, banked, live);
@@ -103,7 +101,7 @@ export class State {
     return this.layers.length - 1;
   }
 
-  get currentStage(): StageDefinition {
+  get currentStage(): Stage {
     return this.game.stages[this.stageIndex];
   }
 
@@ -124,7 +122,7 @@ export class State {
   }
 
   get colourToMove(): Colour {
-    const first = this.currentStage.first === 'light' ? LIGHT : DARK;
+    const first = this.currentStage.first_colour === 'light' ? LIGHT : DARK;
     return (this.layer.placed.length % 2 ? 1 - first : first) as Colour;
   }
 
@@ -151,37 +149,29 @@ export class State {
   legal(): Move[] {
     const faces = this.game.layouts[this.stageIndex].faces;
     const moves: Move[] = this.live.flatMap((footprint) =>
-      faces[footprint.index].filter((face) => this.supply[face.slot]),
+      faces[footprint.index].filter((face) => this.supply[face.stock]),
     );
     if (this.canSwap && this.game.swap) moves.push(this.game.swap);
     return moves;
   }
 
   illegalReason(move: Move): IllegalReason | null {
-    if (this.isOver) return { code: 'over', cells: [], kind: '' };
-    if (isSwap(move)) return this.canSwap ? null : { code: 'no-swap', cells: [], kind: '' };
-    if (move.stage !== this.stageIndex) return { code: 'wrong-stage', cells: [], kind: '' };
-    const reason = this.footprintIllegalReason(move.footprint);
-    if (!reason && !this.supply[move.slot])
-      return { code: 'no-supply', cells: [], kind: move.footprint.kind };
-    return reason;
+    if (this.isOver) return reason('over');
+    if (isSwap(move)) return this.canSwap ? null : reason('no-swap');
+    if (move.stage !== this.stageIndex) return reason('wrong-stage');
+    const illegal = this.footprintIllegalReason(move.footprint);
+    return illegal ?? (this.supply[move.stock] ? null : reason('no-supply', move.footprint.kind));
   }
 
   /** The reason why a footprint is illegal, whatever the face and the supply; null if it is legal. */
   footprintIllegalReason(footprint: Footprint): IllegalReason | null {
-    const context = this.context;
-    const taken = footprint.cells.filter((cell) => context.covered[cell]);
-    if (taken.length) return { code: 'occupied', cells: [this.board.names(taken)[0]], kind: '' };
-    for (const rule of this.currentStage.constraints) {
-      const reason = violation(rule, footprint, context);
-      if (reason) return reason;
-    }
-    return null;
+    const failure = firstFailure(this.game.layouts[this.stageIndex].tests, footprint, this.context);
+    return failure && explain(failure, this.board);
   }
 
   play(move: Move): State {
-    const reason = this.illegalReason(move);
-    if (reason) throw new IllegalMove(reason);
+    const illegal = this.illegalReason(move);
+    if (illegal) throw new IllegalMove(illegal);
     const { game, layers, supply, lastSeat, banked } = this;
     if (isSwap(move)) return new State(game, layers, supply, true, lastSeat, banked, this.live);
     const layer = this.layer;
@@ -199,49 +189,51 @@ export class State {
       kinds,
       placed: [...layer.placed, move],
     };
-    const left = supply.map((count, slot) => (slot === move.slot ? count - 1 : count));
+    const left = supply.map((count, stock) => (stock === move.stock ? count - 1 : count));
     return State.advance(game, [...layers.slice(0, -1), after], left, this.swapped, this.seatToMove, banked);
   }
 
-  /** The symbols under this stage's pieces: printed, or the squares of the previous stage. */
+  /** The symbols under this stage's pieces: printed, or the squares of the previous stage; none if they do not score. */
   symbols(colour: Colour): Uint8Array {
-    const printed = this.currentStage.symbols;
-    if (printed) return maskOf(this.board.size, colour === LIGHT ? printed.light : printed.dark);
-    const below = this.currentStage.scoring.type === 'uncovered' ? this.below : null;
-    if (!below) return new Uint8Array(this.board.size);
+    const { symbols, score, tiebreak } = this.currentStage;
+    const { below, board } = this;
+    if (symbols) return maskOf(board.size, colour === LIGHT ? symbols.light : symbols.dark);
+    if (!below || ![score, ...tiebreak].some(({ source }) => source === 'symbols'))
+      return new Uint8Array(board.size);
     return colour === LIGHT ? below.light : below.dark;
   }
 
-  /** The squares, or the uncovered symbols, that score for a colour in this stage. */
-  scoringCells(colour: Colour): Uint8Array {
-    if (this.currentStage.scoring.type === 'uncovered') {
-      const { covered } = this.layer;
+  /** The squares, or the uncovered symbols, that a tally counts for a colour. */
+  scoringCells(colour: Colour, { source }: Tally = this.currentStage.score): Uint8Array {
+    const { covered, light, dark } = this.layer;
+    if (source === 'symbols')
       return this.symbols(colour).map((mark, cell) => (mark && !covered[cell] ? 1 : 0));
-    }
-    return colour === LIGHT ? this.layer.light : this.layer.dark;
+    return colour === LIGHT ? light : dark;
   }
 
   scoringGroups(colour: Colour): number[][] {
-    return scoringGroupsOf(this.currentStage.scoring, this.board, this.scoringCells(colour));
+    return scoringGroups(this.currentStage.score, this.board, this.scoringCells(colour));
   }
 
-  /** All groups of a colour under the scoring's adjacency, largest first. */
+  /** All groups of a colour under the score's adjacency, largest first. */
   groups(colour: Colour): number[][] {
-    const rule = this.currentStage.scoring;
-    return rule.type === 'uncovered' ? [] : this.board.groups(this.scoringCells(colour), rule.adjacency);
+    const { join } = this.currentStage.score;
+    return join ? this.board.groups(this.scoringCells(colour), join) : [];
   }
 
   /** The points of the current stage by seat, without the bonus for the last placement. */
-  stageScores(rule: ScoringDefinition = this.currentStage.scoring): Scores {
-    const points = (seat: Seat) => score(rule, this.board, this.scoringCells(this.colourOf(seat)));
+  stageScores(tally: Tally = this.currentStage.score): Scores {
+    const points = (seat: Seat) =>
+      tallyScore(tally, this.board, this.scoringCells(this.colourOf(seat), tally));
     return [points(0), points(1)];
   }
 
   /** The totals by seat over all stages, with the bonus for the last placement of a finished stage. */
   scores(): Scores {
-    const here = this.stageScores();
-    const bonus = (seat: Seat) => (this.isOver && this.lastSeat === seat ? this.currentStage.last_bonus : 0);
-    return [this.banked[0] + here[0] + bonus(0), this.banked[1] + here[1] + bonus(1)];
+    const points = this.stageScores();
+    const bonus = (seat: Seat) =>
+      this.isOver && this.lastSeat === seat ? this.currentStage.last_placement_bonus / 2 : 0;
+    return [this.banked[0] + points[0] + bonus(0), this.banked[1] + points[1] + bonus(1)];
   }
 
   outcome(): Outcome | null {
@@ -249,7 +241,7 @@ export class State {
     const scores = this.scores();
     for (const [first, second] of [
       scores,
-      ...this.currentStage.tiebreak.map((rule) => this.stageScores(rule)),
+      ...this.currentStage.tiebreak.map((tally) => this.stageScores(tally)),
     ]) {
       if (first !== second) return { winner: first > second ? 0 : 1, scores };
     }
@@ -257,7 +249,7 @@ export class State {
   }
 
   private tieWinner(): Seat | null {
-    switch (this.game.definition.tie) {
+    switch (this.game.definition.program.tie_rule) {
       case 'light':
         return this.seatOf(LIGHT);
       case 'dark':

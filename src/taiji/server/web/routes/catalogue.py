@@ -29,11 +29,11 @@ def _definition_body(text: str) -> tuple[bytes, str]:
 
 
 # Run in a thread: the largest games take a fifth of a second to lay out.
-@router.get("/game-value", response_model=dict[str, Any], responses=error_responses("bad-game"))
+@router.get("/game-definition", response_model=dict[str, Any], responses=error_responses("bad-game"))
 def read_game_definition(
     request: Request, game: Annotated[str, Query(min_length=1, max_length=MAX_GAME_TEXT_CHARS)]
 ) -> Response:
-    """Give a whole game as tables, enough to run its rules without the server."""
+    """Return a game's compiled rules, pieces and footprints: enough to run its rules without the server."""
     try:
         body, tag = _definition_body(game)
     except GameError as error:
