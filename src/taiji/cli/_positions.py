@@ -17,7 +17,7 @@ def find_position(text: str, game_no: int = 1, ply: int | None = None) -> tuple[
     """Return the position that a text names, and the move before it, or None if that is unknown."""
     from taiji.notation import parse_position
 
-    if text.lower().startswith("tji") and " " in text:
+    if _is_position(text):
         return parse_position(text), None
     if is_record(text):
         return _from_file(text, game_no, ply)
@@ -25,10 +25,14 @@ def find_position(text: str, game_no: int = 1, ply: int | None = None) -> tuple[
 
 
 def is_record(text: str) -> bool:
-    """Return whether a text names a file of records rather than a game; the file need not exist."""
-    if text.lower().endswith(DECLARATION_SUFFIX):
+    """Return whether a text names a file of records, which need not exist."""
+    if _is_position(text) or text.lower().endswith(DECLARATION_SUFFIX):
         return False
     return text == STDIN or text.lower().endswith(".tji") or "/" in text
+
+
+def _is_position(text: str) -> bool:
+    return text.lower().startswith("tji") and " " in text
 
 
 def _from_file(file: str, game_no: int, ply: int | None) -> tuple[State, Move | None]:
