@@ -1,4 +1,4 @@
-# Every command of the project. `make help` lists them. Nothing is done twice: the stamps in .venv say what is there.
+# Every command of the project; `make help` lists them. Stamps in .venv record what is built, so nothing is done twice.
 
 PYTHON ?= python3
 VENV   := .venv
@@ -6,22 +6,26 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet --quiet
 JOBS   ?= 3
 
-# What `make play` needs, and what the tests need besides.
+# What `make play` needs, what the tests need besides, and what the tests of the core need.
 PLAY_EXTRAS := terminal,render,ai,server
 DEV_EXTRAS  := $(PLAY_EXTRAS),rl,study,cluster,train,dev
+CORE_EXTRAS := ai,rl,train,dev
 BUILD_TOOLS := scikit-build-core nanobind cmake ninja
 
-# `make NATIVE=OFF setup` builds the portable core that a wheel carries.
+# `make NATIVE=OFF setup` builds the portable core of a wheel.
 NATIVE   ?= ON
 SANITIZE ?= OFF
+# `RelWithDebInfo` keeps symbols and line numbers, for profilers.
+BUILD_TYPE ?= Release
 EDITABLE  = $(PIP) install --constraint constraints.txt --no-build-isolation \
 	--config-settings=build-dir=build/$(VENV) \
+	--config-settings=cmake.build-type=$(BUILD_TYPE) \
 	--config-settings=cmake.define.TAIJI_NATIVE=$(NATIVE) \
 	--config-settings=cmake.define.TAIJI_SANITIZE=$(SANITIZE) --editable
 
 CORE := CMakeLists.txt $(wildcard core/*)
 
-# The web app is built into the server's package; `make WEB= setup` leaves it out.
+# The web app is built into the server's package; `make WEB= setup` omits it.
 WEB_SOURCES := $(shell find web -name node_modules -prune -o -name test -prune -o -type f -print 2>/dev/null) \
 	src/taiji/render/theme.json
 WEB         := $(if $(wildcard web/package.json),src/taiji/server/static/.built)
@@ -31,14 +35,14 @@ SOAK := $(wildcard tests/envs/test_batched.py tests/training/test_learning.py te
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup dev play test check format bench soak sanitize coverage clean screenshots chaos load fuzz-api
+.PHONY: help setup dev play test check format bench soak sanitize portable coverage clean screenshots chaos load fuzz-api
 
-help: ## list these commands
+help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
 
-setup: $(VENV)/.setup $(VENV)/.core $(WEB) ## make a working program at .venv/bin/taiji
+setup: $(VENV)/.setup $(VENV)/.core $(WEB) ## build a working program at .venv/bin/taiji
 
-dev: $(VENV)/.dev $(VENV)/.core $(WEB) ## setup, and what the tests and checks need
+dev: $(VENV)/.dev $(VENV)/.core $(WEB) ## setup, and the tools for tests and checks
 
 play: setup ## play in the browser
 	@$(BIN)/taiji serve $(ARGS)
@@ -69,50 +73,56 @@ ifneq ($(WEB),)
 	npm --prefix web run --silent format
 endif
 
-screenshots: dev ## a picture of every screen, narrow and wide, light and dark, into build/screenshots
+screenshots: dev ## draw every screen, narrow and wide, light and dark, into build/screenshots
 	$(BIN)/python -m tests.web.screenshots build/screenshots $(ARGS)
 
-# The random games against the oracle are left out: under coverage they take minutes, and they must not be needed.
-coverage: dev ## branch coverage of the rules; fails under 100 %
+# Without the random games against the oracle: they take minutes under coverage, and must not be needed for it.
+coverage: dev ## measure the branch coverage of the rules; fail under 100 %
 	$(BIN)/python -m pytest -n $(JOBS) --cov --cov-fail-under=100 tests/rules $(SOAK:%=--ignore=%) $(ARGS)
 
 bench: setup ## measure the speed of the playouts
 	$(BIN)/taiji bench $(ARGS)
 
-soak: dev ## the long tests: random games by the hundred thousand
+soak: dev ## run the long tests: hundreds of thousands of random games
 	TAIJI_SOAK=1 $(BIN)/python -m pytest -n $(JOBS) $(or $(ARGS),$(SOAK))
 
-chaos: dev ## kill the server 200 times on each database while moves are made
+chaos: dev ## kill the server 200 times on each database during play
 	PYTHONPATH=. $(BIN)/python benchmarks/server_chaos.py $(ARGS)
 	PYTHONPATH=. $(BIN)/python benchmarks/server_chaos.py --postgres $(ARGS)
 
-load: dev ## 1,000 games, 2,000 players, 1,000 watchers, 200 moves a second; then with two busy engines
+load: dev ## load the server: 1,000 games, 2,000 players, 1,000 watchers, 200 moves/s; then with two busy engines
 	$(BIN)/python benchmarks/server_load.py $(ARGS)
 	$(BIN)/python benchmarks/server_load.py --engines 2 $(ARGS)
 
-fuzz-api: dev ## 5,000 cases against the server's interface
+fuzz-api: dev ## send 5,000 generated requests to the server's API
 	TAIJI_FUZZ_CASES=5000 $(BIN)/python -m pytest -p no:xdist -s tests/server/test_api_fuzz.py $(ARGS)
 
-# A second environment, so that the sanitizers never slow down the first.
+# Other builds of the core have their own environments, with only what its tests need.
+CORE_ENV = PLAY_EXTRAS=ai DEV_EXTRAS=$(CORE_EXTRAS)
+
 sanitize: ## run the tests of the compiled core under AddressSanitizer and UndefinedBehaviorSanitizer
-	$(MAKE) VENV=.venv-sanitize SANITIZE=ON .venv-sanitize/.dev .venv-sanitize/.core
+	$(MAKE) VENV=.venv-sanitize SANITIZE=ON $(CORE_ENV) .venv-sanitize/.dev .venv-sanitize/.core
 	LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so) $$($${CXX:-c++} -print-file-name=libstdc++.so)" \
 		ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
 		.venv-sanitize/bin/python -m pytest -p no:cacheprovider $(or $(ARGS),tests/kernel tests/nets)
 
-clean: ## remove everything that was built, the environments too
-	rm -rf .venv .venv-sanitize build dist web/node_modules web/dist src/taiji/server/static
+portable: ## build the core as in a wheel, for any x86-64 or ARM processor, and run its tests
+	$(MAKE) VENV=.venv-portable NATIVE=OFF $(CORE_ENV) .venv-portable/.dev .venv-portable/.core
+	.venv-portable/bin/python -m pytest -p no:cacheprovider $(or $(ARGS),tests/kernel tests/nets)
+
+clean: ## remove everything that was built, including the environments
+	rm -rf .venv .venv-sanitize .venv-portable build dist web/node_modules web/dist src/taiji/server/static
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.* htmlcov
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# --- stamps -----------------------------------------------------------------------------------------------------
+# --- stamps
 
 $(VENV)/.tools: constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(PIP) install --constraint constraints.txt $(BUILD_TOOLS)
 	@touch $@
 
-# The first install builds the core as well; afterwards .core alone follows the C++ files.
+# The first install also builds the core; afterwards only .core depends on the C++ files.
 $(VENV)/.setup: $(VENV)/.tools pyproject.toml
 	$(EDITABLE) ".[$(PLAY_EXTRAS)]"
 	@touch $@ $(VENV)/.core
@@ -126,7 +136,7 @@ $(VENV)/.core: $(VENV)/.setup $(CORE)
 	$(EDITABLE) . --no-deps
 	@touch $@
 
-# npm leaves this file itself; `install` keeps what is there, where `ci` would begin anew.
+# npm writes this file itself; `install` keeps installed packages, `ci` would start over.
 web/node_modules/.package-lock.json: web/package.json web/package-lock.json
 	cd web && npm $(if $(wildcard web/node_modules),install,ci) --no-audit --no-fund --loglevel=error
 	@touch $@
