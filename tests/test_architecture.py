@@ -1,4 +1,4 @@
-"""The architecture page is true: its files exist, its paths enter each layer once, its picture shows every layer."""
+"""The architecture page is true: its files exist, a path enters each layer once, the picture is complete."""
 
 from __future__ import annotations
 
