@@ -31,7 +31,7 @@ WEB_SOURCES := $(shell find web -name node_modules -prune -o -name test -prune -
 WEB         := $(if $(wildcard web/package.json),src/taiji/server/static/.built)
 
 # The tests that play more games when TAIJI_SOAK is set.
-SOAK := $(wildcard tests/envs/test_batched.py tests/training/test_learning.py tests/envs/test_equality.py tests/rules/test_against_oracle.py tests/notation/test_record_stream.py)
+SOAK := $(wildcard tests/envs/test_batched.py tests/training/test_learning.py tests/envs/test_equality.py tests/rules/test_against_oracle.py tests/rules/test_generated.py tests/notation/test_record_stream.py)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:

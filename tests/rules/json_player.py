@@ -133,7 +133,7 @@ class JsonGame:
         cells = sorted(sets[why["cells"]], key=lambda cell: (cell % width, cell // width))
         if why["pick"] == "first":
             cells = cells[:1]
-        elif why["pick"] == "ends":
+        elif why["pick"] == "ends" and cells:
             cells = [min(cells), max(cells)]
         names = tuple(f"{chr(97 + cell % width)}{cell // width + 1}" for cell in cells)
         part = "one half" if len(piece) == 2 else "a part of it"

@@ -99,6 +99,16 @@ def test_a_rule_and_a_score_that_nobody_built_in_are_played() -> None:
     assert [symbols.score(state.board, state.scoring_cells(c, symbols)) for c in Colour] == [1, 0]
 
 
+def test_a_block_that_only_the_first_piece_must_not_fill_may_fill_later() -> None:
+    test = {"name": "open", "plane": "after", "region": "each", "blocks": [2, 1], "counts": [[0, -2]]}
+    game = declared(board=["..", ".."], rules={"test": [test | {"when": "first"}]})
+    assert refusal(game.start(), "a1/b1").code == "open"
+    state = play(game.start(), "a1/a2")
+    assert set(legal_texts(state)) == {"b1/b2", "b2/b1"}
+    assert [footprint.cells for footprint in state.live_footprints] == [0b1010]
+    assert play(state, "b1/b2").is_over
+
+
 def test_larger_groups_are_worth_the_last_value_of_the_list() -> None:
     score = declared(score={"value": [1, 5]}).compiled.stages[0].score
     assert score.value == (0, 1, *[5] * 11)

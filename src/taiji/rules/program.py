@@ -123,11 +123,6 @@ class Counts:
         """Whether every count below a passing one passes: a growing count can only begin to fail."""
         return len(self.ranges) == 1 and self.ranges[0][0] == 0
 
-    @property
-    def is_up_set(self) -> bool:
-        """Whether every count above a passing one passes: a growing count can only begin to pass."""
-        return len(self.ranges) == 1 and self.ranges[0][1] == -1
-
 
 NONE_COUNTED = Counts(((0, 0),))
 SOME_COUNTED = Counts(((1, -1),))

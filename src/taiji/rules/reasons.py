@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 from taiji.rules.program import Cells, Pick, Test
 
@@ -74,6 +74,8 @@ def _pick(cells: int, pick: Pick, board: Board) -> tuple[str, ...]:
         case Pick.ENDS:
             low, high = (cells & -cells).bit_length() - 1, cells.bit_length() - 1
             return (board.name(low), board.name(high)) if cells else ()
+        case _:
+            assert_never(pick)
 
 
 def fill_in(text: str, values: dict[str, str]) -> str:

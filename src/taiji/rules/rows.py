@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import reduce
 from itertools import compress
 from operator import and_, or_
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar, assert_never
 
 from taiji.rules.errors import Unsupported
 from taiji.rules.geometry import Board, bits, mask_of
@@ -62,6 +62,8 @@ class Planes(NamedTuple):
                 return self.kinds[footprint.kind_index]
             case Plane.GROUND:
                 return self.ground
+            case _:
+                assert_never(test.plane)
 
 
 def failed_mask(test: Test, footprint: Footprint, planes: Planes, board: Board) -> int | None:
@@ -173,6 +175,8 @@ class TestRow:
                 return self._rows.everything & ~self._fillers(range(self._board.size), 0)
             case Shape.STATIC | Shape.COUNT:
                 return self._recount(0, range(len(self._rows.footprints)), planes)
+            case _:
+                assert_never(self._shape)
 
     def update(self, row: int, cells: tuple[int, ...], kind: int, planes: Planes) -> int:
         """Return the footprints that pass after a piece of this kind was placed on these cells."""

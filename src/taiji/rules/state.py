@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import insort
 from dataclasses import dataclass, field, replace
+from typing import assert_never
 
 from taiji.rules.game import Game, Stage, Symbols
 from taiji.rules.geometry import Board
@@ -304,6 +305,8 @@ class State:
                 return self.last_seat
             case Tie.DRAW:
                 return None
+            case _:
+                assert_never(self.game.tie_rule)
 
     @classmethod
     def restore(cls, game: Game, placed: tuple[tuple[int, ...], ...], swapped: bool = False) -> State:
