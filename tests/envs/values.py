@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from taiji.rules import Colour, UncoveredSymbols, bits
+from taiji.rules import Colour, bits
 
 if TYPE_CHECKING:
     from taiji.rules import Seat, State
@@ -43,7 +43,7 @@ def expected_planes(state: State, seat: Seat) -> dict[str, np.ndarray | float]:
     colour = state.colour_of(seat)
     laid = {Colour.LIGHT: state.light, Colour.DARK: state.dark}
     kinds = dict(zip(state.current_stage.kinds, state.layer.kinds, strict=True))
-    symbols = state.symbols if isinstance(state.current_stage.scoring, UncoveredSymbols) else None
+    symbols = state.symbols if state.compiled_stage.counts_symbols else None
     masks = {
         "board": board.cells,
         "own": laid[colour],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from taiji.analysis.data import MoveReason
-from taiji.rules import Placement, State, Swap, UncoveredSymbols, bits
+from taiji.rules import Placement, State, Swap, bits
 from taiji.rules.geometry import Adjacency
 
 MAX_REASONS = 3
@@ -33,7 +33,7 @@ def explain(state: State, move: Placement | Swap, playouts: int = 0) -> list[Mov
     if isinstance(move, Swap):
         return [_reason("swap")]
     reasons = _endings(state, state.play(move), move)
-    if isinstance(state.current_stage.scoring, UncoveredSymbols):
+    if state.compiled_stage.counts_symbols:
         reasons += _symbols(state, move)
     else:
         reasons += _groups(state, move)
@@ -60,8 +60,8 @@ def _symbols(state: State, move: Placement) -> list[MoveReason]:
 
 def _groups(state: State, move: Placement) -> list[MoveReason]:
     """Compare the groups of both colours before and after; a placement adds squares of both."""
-    board, scoring = state.board, state.current_stage.scoring
-    adjacency = getattr(scoring, "adjacency", Adjacency.EDGE)
+    board, score = state.board, state.compiled_stage.score
+    adjacency = score.join or Adjacency.EDGE
     colour = state.colour_to_move
     placed = (move.light, move.dark)[colour]
     own, theirs = state.scoring_cells(colour), state.scoring_cells(colour.other)
@@ -74,7 +74,7 @@ def _groups(state: State, move: Placement) -> list[MoveReason]:
             union |= group
         reasons.append(_reason("joins", union, groups=len(joined), size=union.bit_count()))
 
-    before, after = scoring.score(board, own), scoring.score(board, own | placed)
+    before, after = score.score(board, own), score.score(board, own | placed)
     if after > before:
         grown = next((g for g in board.groups(own | placed, adjacency) if g & placed), placed)
         reasons.append(_reason("grows", grown, **{"from": before, "to": after}))

@@ -65,7 +65,8 @@ class GameAdapter:
         Asking the core is always right; this is several times faster for games as free as TAIJI.
         """
         stage = self.game.stages[0]
-        plain = len(self.game.stages) == len(stage.stocks) == 1 and not stage.constraints and not stage.swap
+        constrained = self.game.compiled.stages[0].traits.is_constrained
+        plain = len(self.game.stages) == len(stage.stocks) == 1 and not constrained and not stage.swap
         if not plain or self.actions > MAX_TABULATED_ACTIONS:
             return None
         squares = np.zeros((self.actions, stage.board.size), np.float32)

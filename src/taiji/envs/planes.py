@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from taiji.rules import Game, Layer, Seat, UncoveredSymbols, bits
-from taiji.rules.placing import LevelGround
+from taiji.rules import Game, Layer, Seat, bits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,12 +44,12 @@ class Planes:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        stages = game.stages
+        stages = game.compiled.stages
         board = stages[0].board
         self._cells = board.size
         self._coloured = any(p.light or p.dark for p in game.placements)
-        self._symbols = any(isinstance(stage.scoring, UncoveredSymbols) for stage in stages)
-        self._level = any(isinstance(rule, LevelGround) for stage in stages for rule in stage.constraints)
+        self._symbols = any(stage.counts_symbols for stage in stages)
+        self._level = any(stage.traits.heights_matter for stage in stages)
         self._kinds = tuple(dict.fromkeys(kind for s in stages if len(s.kinds) > 1 for kind in s.kinds))
         masks, numbers = list(self._mask_planes()), list(self._number_planes())
         self.planes = (*masks, *numbers)
@@ -68,13 +67,9 @@ class Planes:
         self._empty[0, list(bits(board.cells))] = 1
 
     def _needs_gathering(self, number: int) -> bool:
-        """Tell whether a stage has symbols, kinds or ground to be seen."""
-        stage = self.game.stages[number]
-        return (
-            isinstance(stage.scoring, UncoveredSymbols)
-            or len(stage.kinds) > 1
-            or (self._level and number > 0)
-        )
+        """Return whether a stage has symbols, kinds or ground to be seen."""
+        stage = self.game.compiled.stages[number]
+        return stage.counts_symbols or len(stage.kinds) > 1 or (self._level and number > 0)
 
     def _mask_planes(self) -> Iterator[Plane]:
         yield Plane("board", "every square of the board")
@@ -166,10 +161,10 @@ class Planes:
 
     def _stage_symbols(self, stage: int, below: Layer) -> tuple[int, int]:
         """Return the light and the dark symbols: printed, or the squares of the stage before."""
-        rules = self.game.stages[stage]
+        rules = self.game.compiled.stages[stage]
         if rules.symbols is not None:
             return rules.symbols.light, rules.symbols.dark
-        return (below.light, below.dark) if isinstance(rules.scoring, UncoveredSymbols) else (0, 0)
+        return (below.light, below.dark) if rules.counts_symbols else (0, 0)
 
     def _number_values(self, position: Position, seat: Seat) -> list[float]:
         core, stages = position.core, self.game.stages

@@ -306,6 +306,11 @@ class CompiledStage:
         """The score and the tie-breaks."""
         return (self.score, *self.tiebreak)
 
+    @property
+    def counts_symbols(self) -> bool:
+        """Whether symbols score in this stage, and not squares."""
+        return self.score.source is Source.SYMBOLS
+
 
 @dataclass(frozen=True)
 class CompiledGame:

@@ -9,7 +9,7 @@ import pytest
 
 from taiji.notation import Evaluation, Record, RecordedMove, Result, Termination, Variation, parse_record
 from taiji.notation.interchange import ConversionError, format_sgf
-from taiji.rules import Placement, Seat, State, UncoveredSymbols, bits, game_from_dict, parse_game
+from taiji.rules import Placement, Seat, State, bits, game_from_dict, parse_game
 from tests.notation.interchange.samples import cut, game_record, imported, with_steps
 
 VALUES = [
@@ -62,7 +62,7 @@ def cells(points: list[str], height: int) -> set[tuple[int, int]]:
 def stones_by_the_rules(state: State) -> tuple[set, set]:
     """The light and dark squares that one sees: laid, or symbols that nothing covers."""
     width = state.board.width
-    if isinstance(state.current_stage.scoring, UncoveredSymbols):
+    if state.compiled_stage.counts_symbols:
         masks = (state.symbols.light & ~state.covered, state.symbols.dark & ~state.covered)
     else:
         masks = (state.light, state.dark)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from taiji.rules import Placement, UncoveredSymbols, bits
+from taiji.rules import Placement, bits
 
 if TYPE_CHECKING:
     from taiji.notation.replays import ReplayedPly
@@ -38,7 +38,7 @@ class Stones:
     @classmethod
     def from_state(cls, state: State) -> Stones:
         """Return the stones of a position."""
-        if isinstance(state.current_stage.scoring, UncoveredSymbols):
+        if state.compiled_stage.counts_symbols:
             free = ~state.covered
             white, black = state.symbols.light & free, state.symbols.dark & free
             return cls(state.game, state.stage_index, white, black, state.covered, state.covered)
@@ -51,8 +51,8 @@ class Stones:
 
     def after(self, ply: ReplayedPly) -> Stones:
         """Return the stones after a ply; the first ply of a stage clears what does not count in it."""
-        stage = self.game.stages[ply.stage]
-        counts_symbols = isinstance(stage.scoring, UncoveredSymbols)
+        stage = self.game.compiled.stages[ply.stage]
+        counts_symbols = stage.counts_symbols
         white, black, dim, covered = self.white, self.black, self.dim, self.covered
         if ply.stage != self.stage:
             dim, covered = (0 if counts_symbols else covered), 0
