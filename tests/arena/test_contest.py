@@ -36,7 +36,7 @@ def contest(pairs=4, players=("random", "greedy"), game="taiji:size=4", sprt=Non
 
 
 def run(given, folder, pool=None):
-    journal = Journal(folder / "games.jsonl", given.describe())
+    journal = Journal(folder / "games.jsonl", given.fingerprint())
     standings = run_contest(given, pool or InlinePool(), journal, on_result=lambda *_: None)
     journal.close()
     return standings
@@ -62,7 +62,7 @@ def test_each_pair_may_have_a_board_of_its_own():
     assert games[::2] == games[1::2]
     assert len(set(games)) == 3
     assert {game.stages[0].board.width for game in games} == {6}
-    for game, why in (("taiji", "boards to choose from"), ("battle-of-lits:board=7", "given twice")):
+    for game, why in (("taiji", "no seeded boards"), ("battle-of-lits:board=7", "given twice")):
         with pytest.raises(ValueError, match=why):
             Contest(game, pair, 3, (QUICK,) * 2, random_boards=True)
 
@@ -88,7 +88,7 @@ def test_an_opening_that_a_glance_likes_is_looked_at_closely(monkeypatch):
         def run(self, _, limits):
             looks.append(limits.playouts)
             chances = {2000: 0.5, 20_000: 0.9 if looks.count(20_000) < 3 else 0.52}
-            return SimpleNamespace(win=chances[limits.playouts])
+            return SimpleNamespace(win_prob=chances[limits.playouts])
 
     monkeypatch.setattr(openings, "Search", Judge)
     openings.balanced_opening(parse_game("taiji:size=4"), 2, 1)
@@ -154,13 +154,13 @@ def test_a_half_written_line_is_cut_off_and_played_again(tmp_path):
 
 def test_another_contest_does_not_mix_in(tmp_path):
     run(contest(pairs=1), tmp_path)
-    with pytest.raises(JournalError, match="differs in seed"):
+    with pytest.raises(JournalError, match="different seed"):
         run(contest(pairs=1, seed=2), tmp_path)
 
 
 def test_a_file_of_something_else_is_refused(tmp_path):
     (tmp_path / "games.jsonl").write_text("hello\n")
-    with pytest.raises(JournalError, match="no journal"):
+    with pytest.raises(JournalError, match="not a journal"):
         run(contest(pairs=1), tmp_path)
 
 
@@ -174,7 +174,7 @@ def test_sprt_ends_a_contest_early(tmp_path):
     ("players", "pairs", "sprt", "message"),
     [
         (("random",), 1, None, "two players"),
-        (("random", "random"), 1, None, "named twice"),
+        (("random", "random"), 1, None, "same text and the same limit"),
         (("random", "greedy"), 0, None, "one pair"),
     ],
 )
@@ -213,7 +213,7 @@ def test_a_lost_worker_is_replaced_and_its_task_done_once(tmp_path):
 
 def test_a_task_that_kills_every_worker_is_reported():
     pool = LocalPool(1)
-    with pytest.raises(PoolError, match="died 3 times"):
+    with pytest.raises(PoolError, match="crashed 3 times"):
         list(pool.run(die, ["x"]))
     pool.close()
 

@@ -119,7 +119,7 @@ def test_signals_leave_cleanly_with_the_game_saved(number: int, status: int, tmp
     [
         (["chess"], "unknown game 'chess'"),
         (["taiji", "--dark", "nobody"], "unknown player 'nobody'"),
-        (["taiji", "--dark", "level:11"], "levels 1 to 10"),
+        (["taiji", "--dark", "level:11"], "a number from 1 to 10"),
         (["taiji", "--clock", "soon"], "such as 10+5"),
         (["--dark", "random"], "give a game too"),
         (["--resume", "taiji"], "leave out taiji"),

@@ -59,7 +59,7 @@ def test_bad_input(club, tmp_path):
     assert "not finished" in no("pair", club)
     assert "no table 7" in no("result", club, "7", "20-18", "20-18")
     assert "more than 24" in no("result", club, "1", "25-18", "20-18")
-    assert "no score" in no("result", club, "1", "twenty", "20-18")
+    assert "invalid score" in no("result", club, "1", "twenty", "20-18")
     assert "nobody named Zed" in no("result", club, "Zed", "20-18", "20-18")
     assert "does not play on this board" in no("result", club, "Ana Lima", "--forfeit", _other_board(club))
     assert "never overwritten" in no("new", club)

@@ -1,4 +1,4 @@
-"""The arena: matches between players that prove strength with error bars."""
+"""The arena: games between players, with Elo and confidence intervals."""
 
 from taiji.arena.contest import Contest, Standings, limit_text, run_contest
 from taiji.arena.elo import PairScore, Rating, bradley_terry, elo_from_score, expected_score

@@ -1,4 +1,4 @@
-"""A contest of engines: everybody meets everybody, each opening played twice with the colours exchanged."""
+"""A contest of engines: a round robin in pairs of games with the same opening and exchanged colours."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ from taiji.rules import Seat, parse_game
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """Who meets in how many pairs, at which game, with how much time, after how many random plies."""
+    """The players of a contest, their limits, the game, the openings and the number of pairs."""
 
     game: str
     players: tuple[str, ...]
     pairs: int
     limits: tuple[Limit, ...]
-    """A limit for each player."""
+    """One limit per player."""
     opening_plies: int = 2
     seed: int = 1
     sprt: Sprt | None = None
     declaration: str = ""
-    """The TOML of a game of one's own."""
+    """The TOML of a custom game."""
     random_boards: bool = False
-    """Every pair is played on a seeded board of its own, where the game has such boards."""
+    """Use a different seeded board for each pair."""
 
     def __post_init__(self) -> None:
         if len(self.players) < 2:
             raise ValueError("a contest needs at least two players")
         if len(set(self.entries)) < len(self.players):
-            raise ValueError("a player is named twice with the same limit")
+            raise ValueError("two players have the same text and the same limit")
         if self.pairs < 1:
             raise ValueError("a contest needs at least one pair of games")
         if self.sprt is not None and len(self.players) != 2:
-            raise ValueError("SPRT compares two players")
+            raise ValueError("SPRT needs exactly two players")
         self._pair_game(0)
 
     def _pair_game(self, pair: int) -> str:
@@ -54,7 +54,7 @@ class Contest:
 
     @property
     def entries(self) -> list[str]:
-        """The names in the table: the players' texts, with the limit where the same player enters twice."""
+        """The players' names: their texts, with the limit if the same text enters twice."""
         names = []
         for player, limit in zip(self.players, self.limits, strict=True):
             twice = self.players.count(player) > 1
@@ -62,34 +62,34 @@ class Contest:
         return names
 
     def _games(self) -> Iterator[tuple[str, int, int, int, int]]:
-        """Yield every game's key, pair number, seats and turn; pair by pair, so that stopping is fair."""
-        for number in range(self.pairs):
+        """Yield key, pair, seats and turn of every game, pair by pair, so that an early stop is fair."""
+        for pair in range(self.pairs):
             for a, b in combinations(range(len(self.players)), 2):
                 for turn, (one, two) in enumerate(((a, b), (b, a))):
-                    yield f"{number}.{a}-{b}.{turn}", number, one, two, turn
+                    yield f"{pair}.{a}-{b}.{turn}", pair, one, two, turn
 
     def keys(self) -> set[str]:
         """Return the keys of all games."""
         return {key for key, *_ in self._games()}
 
     def game_tasks(self, done: Container[str] = ()) -> Iterator[GameTask]:
-        """Yield the games that are not done; an opening is looked for when its game comes up."""
-        for key, number, one, two, turn in self._games():
+        """Yield the games that are not done; an opening is chosen when its game comes up."""
+        for key, pair, one, two, turn in self._games():
             if key not in done:
-                game = self._pair_game(number)
+                game = self._pair_game(pair)
                 yield GameTask(
                     key=key,
                     game=game,
                     first=self.players[one],
                     second=self.players[two],
                     limits=(self.limits[one], self.limits[two]),
-                    opening=_opening(game, self.opening_plies, self._pair_seed(number)),
-                    seed=self.seed * 1_000_003 + number * 2 + turn,
+                    opening=_opening(game, self.opening_plies, self._pair_seed(pair)),
+                    seed=self.seed * 1_000_003 + pair * 2 + turn,
                     declaration=self.declaration,
                 )
 
     def fingerprint(self) -> dict[str, Any]:
-        """Return what makes this contest the same contest; the number of pairs may grow."""
+        """Return what identifies the contest in its journal; the number of pairs may grow."""
         limits = [limit_text(limit) for limit in self.limits]
         return {
             "game": str(parse_game(self.game)),
@@ -119,29 +119,29 @@ def limit_text(limit: Limit) -> str:
 
 
 def parse_key(key: str) -> tuple[int, int, int, bool]:
-    """Return a game's pair number, its two players by number, and whether they exchanged seats."""
-    number, players, turn = key.split(".")
+    """Return the pair, the indices of the two players, and whether their seats are exchanged."""
+    pair, players, turn = key.split(".")
     a, b = players.split("-")
-    return int(number), int(a), int(b), turn == "1"
+    return int(pair), int(a), int(b), turn == "1"
 
 
 class Standings:
-    """What the results of a contest say."""
+    """The results of a contest so far, and the statistics derived from them."""
 
     def __init__(self, contest: Contest, results: Iterable[GameResult]) -> None:
         self.contest = contest
         self.results = list(results)
 
     def pair_score(self, one: int, two: int) -> PairScore:
-        """Return how player `one` did against player `two`; only whole pairs count."""
+        """Return the score of player `one` against player `two`; only complete pairs count."""
         pairs: dict[int, list[float]] = {}
         for result in self.results:
-            number, a, b, exchanged = parse_key(result.key)
+            pair, a, b, exchanged = parse_key(result.key)
             if {a, b} == {one, two}:
                 seat = Seat.SECOND if (one == b) != exchanged else Seat.FIRST
-                pairs.setdefault(number, []).append(result.points(seat))
-        whole = [sum(points) / 2 for points in pairs.values() if len(points) == 2]
-        return PairScore(tuple(whole), 2 * len(whole))
+                pairs.setdefault(pair, []).append(result.points(seat))
+        complete = [sum(points) / 2 for points in pairs.values() if len(points) == 2]
+        return PairScore(tuple(complete), 2 * len(complete))
 
     def by_colour(self, one: int) -> tuple[tuple[float, int], tuple[float, int]]:
         """Return a player's points and games as Light and as Dark."""
@@ -156,21 +156,21 @@ class Standings:
         return light, dark
 
     def ratings(self) -> list[Rating]:
-        """Return everybody's Elo, the strongest first."""
+        """Return the Elo of every player, strongest first."""
         entries = self.contest.entries
         scores = {}
         for a, b in combinations(range(len(entries)), 2):
-            tally = self.pair_score(a, b)
-            if tally.games:
-                scores[entries[a], entries[b]] = (tally.score * tally.games, float(tally.games))
+            score = self.pair_score(a, b)
+            if score.games:
+                scores[entries[a], entries[b]] = (score.score * score.games, float(score.games))
         return bradley_terry(entries, scores)
 
     def forfeits(self) -> list[GameResult]:
-        """Return the games that did not end by the rules."""
+        """Return the games that ended by forfeit."""
         return [result for result in self.results if result.reason]
 
     def verdict(self) -> bool | None:
-        """Return what the contest's SPRT says, if it has one."""
+        """Return the verdict of the SPRT; None without one, or while it is open."""
         return self.contest.sprt.verdict(self.pair_score(0, 1)) if self.contest.sprt else None
 
 
@@ -181,7 +181,7 @@ def run_contest(
     *,
     on_result: Callable[[Standings, GameResult], None],
 ) -> Standings:
-    """Play what the journal does not hold yet; stop early where an SPRT has its answer."""
+    """Play the games that the journal lacks; stop early once an SPRT has its verdict."""
     pending, wanted = contest.game_tasks(frozenset(journal.results)), contest.keys()
     standings = Standings(contest, [r for key, r in journal.results.items() if key in wanted])
     if standings.verdict() is None:

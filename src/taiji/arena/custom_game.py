@@ -1,4 +1,4 @@
-"""Games of one's own in contests: their declaration travels with them to every worker and into every file."""
+"""Custom games in contests: their TOML declaration is sent to every worker and stored in every file."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from taiji.rules import GameError, game_from_toml, parse_game, register
 
 SUFFIX = ".toml"
 MAX_DECLARATION_BYTES = 100_000
-"""The most bytes of a declaration."""
+"""Maximum size of a declaration."""
 
 
 def read_game(text: str, folder: Path | None = None) -> tuple[str, str]:
-    """Return a game's canonical text and, where a TOML file declares it, that declaration."""
+    """Return a game's canonical text, and its declaration if `text` names a TOML file."""
     if not text.lower().endswith(SUFFIX):
         return str(parse_game(text)), ""
     path = (folder or Path()) / text
     if path.is_file() and path.stat().st_size > MAX_DECLARATION_BYTES:
-        raise GameError(f"{path}: a game is declared in at most {MAX_DECLARATION_BYTES:,} bytes")
+        raise GameError(f"{path}: too large (expected at most {MAX_DECLARATION_BYTES:,} bytes)")
     try:
         declaration = path.read_text(encoding="utf-8-sig")
         game = register(game_from_toml(declaration))
@@ -31,6 +31,6 @@ def read_game(text: str, folder: Path | None = None) -> tuple[str, str]:
 
 
 def register_declaration(declaration: str, game: str) -> None:
-    """Make a declared game known in this process; refuse a declaration of another game."""
+    """Register a declared game in this process; raise `GameError` if it is another game."""
     if declaration and str(register(game_from_toml(declaration))) != game:
-        raise GameError(f"the declaration is not of the game {game}")
+        raise GameError(f"the declaration does not declare the game {game}")

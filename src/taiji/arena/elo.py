@@ -1,4 +1,4 @@
-"""From results to Elo: a score with its error, the difference it means, and a rating for everybody."""
+"""Elo from results: scores with errors, rating differences, and Bradley–Terry ratings."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from math import erf, inf, log, log10, sqrt
 
 Z95 = 1.959964
-"""How many standard errors make a 95 % interval."""
+"""Standard errors on each side of a 95 % interval."""
 
 
 def expected_score(difference: float) -> float:
-    """Return the score that a difference in Elo promises."""
+    """Return the expected score, 0 to 1, for a difference in Elo."""
     if difference < 0:
         return 1 - expected_score(-difference)
     return float(1 / (1 + 10 ** (-difference / 400)))
 
 
 def elo_from_score(score: float) -> float:
-    """Return the difference in Elo that explains a score between 0 and 1."""
+    """Return the difference in Elo for a score from 0 to 1; infinite at the ends."""
     if score <= 0:
         return -inf
     if score >= 1:
@@ -28,14 +28,14 @@ def elo_from_score(score: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class PairScore:
-    """The results of one side: pairs of games from the same opening count as one observation each.
+    """The results of one side, with each pair of games from one opening as one observation.
 
-    Games from one opening are not independent, so the error is taken over pairs, which is honest and, where
-    openings favour a colour, smaller than over games.
+    The two games of a pair are not independent, so the error is taken over pairs. If openings favour a
+    colour, it is also smaller than the error over games.
     """
 
     points: tuple[float, ...] = ()
-    """For each pair, the mean score of its games, 0 to 1."""
+    """Mean score per pair, 0 to 1."""
     games: int = 0
 
     @property
@@ -45,21 +45,21 @@ class PairScore:
 
     @property
     def standard_error(self) -> float:
-        """The standard error of the score; never quite nothing, however one-sided the results."""
+        """The standard error of the score; above 0 even if all results are equal."""
         count = len(self.points)
         if count == 0:
             return 0.5
         mean = self.score
         spread = sum((point - mean) ** 2 for point in self.points)
-        # One loss and one win imagined keep 50 : 0 from being called certain.
-        imagined = ((0 - mean) ** 2 + (1 - mean) ** 2) / 2
-        return sqrt((spread + imagined) / (count + 1) / count)
+        # A virtual pair with one loss and one win keeps 50 : 0 from looking certain.
+        virtual = ((0 - mean) ** 2 + (1 - mean) ** 2) / 2
+        return sqrt((spread + virtual) / (count + 1) / count)
 
     @property
     def interval(self) -> tuple[float, float]:
         """The 95 % interval of the score."""
-        reach = Z95 * self.standard_error
-        return max(0.0, self.score - reach), min(1.0, self.score + reach)
+        half = Z95 * self.standard_error
+        return max(0.0, self.score - half), min(1.0, self.score + half)
 
     @property
     def elo(self) -> tuple[float, float, float]:
@@ -69,13 +69,13 @@ class PairScore:
 
     @property
     def los(self) -> float:
-        """The likelihood that this side is the stronger one."""
+        """Likelihood of superiority: the probability that this side is stronger."""
         return (1 + erf((self.score - 0.5) / (self.standard_error * sqrt(2)))) / 2
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A player's Elo in a field whose mean is 0, and half the width of its 95 % interval."""
+    """A player's Elo in a field with mean 0; `error_95` is half the width of the 95 % interval."""
 
     player: str
     elo: float
@@ -87,13 +87,13 @@ class Rating:
 def bradley_terry(
     players: Sequence[str], scores: Mapping[tuple[str, str], tuple[float, float]], *, prior: float = 0.5
 ) -> list[Rating]:
-    """Rate players from `scores[a, b] = (points of a, games)`, the strongest first.
+    """Rate players from `scores[a, b] = (points of a, games)`, strongest first.
 
     Strengths maximise the Bradley–Terry likelihood by minorisation–maximisation; `prior` points won and
     lost against an average opponent keep an unbeaten player's rating finite. Errors come from the Fisher
     information.
     """
-    index = {player: number for number, player in enumerate(players)}
+    index = {player: position for position, player in enumerate(players)}
     count = len(players)
     wins = [prior] * count
     met = [[0.0] * count for _ in range(count)]
@@ -105,14 +105,14 @@ def bradley_terry(
         met[b][a] += games
     strength = [1.0] * count
     for _ in range(2000):
-        fresh = []
+        updated = []
         for a in range(count):
             weight = 2 * prior / (strength[a] + 1)
             weight += sum(met[a][b] / (strength[a] + strength[b]) for b in range(count) if met[a][b])
-            fresh.append(wins[a] / weight if weight else strength[a])
-        moved = max(abs(log(new / old)) for new, old in zip(fresh, strength, strict=True))
-        strength = fresh
-        if moved < 1e-9:
+            updated.append(wins[a] / weight if weight else strength[a])
+        change = max(abs(log(new / old)) for new, old in zip(updated, strength, strict=True))
+        strength = updated
+        if change < 1e-9:
             break
     scale = 400 / log(10)
     ratings = [scale * log(value) for value in strength]
@@ -133,8 +133,8 @@ def bradley_terry(
 
 
 def _information(strength: Sequence[float], met: Sequence[Sequence[float]], a: int, prior: float) -> float:
-    own = strength[a]
-    total = 2 * prior * own / (own + 1) ** 2
+    s = strength[a]
+    total = 2 * prior * s / (s + 1) ** 2
     for b, games in enumerate(met[a]):
-        total += games * own * strength[b] / (own + strength[b]) ** 2
+        total += games * s * strength[b] / (s + strength[b]) ** 2
     return total

@@ -1,4 +1,4 @@
-"""A game to be played as a plain value that any worker can be handed, and what came of it."""
+"""A game to play, as a plain value for any worker, and its result."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from taiji.rules import Seat, parse_game
 
 @dataclass(frozen=True, slots=True)
 class GameTask:
-    """Who plays whom, at what, from which opening and with how much time; `key` names it for ever."""
+    """The players, game, opening and limits of one game; `key` identifies it in the journal."""
 
     key: str
     game: str
@@ -27,57 +27,60 @@ class GameTask:
     opening: tuple[int, ...] = ()
     seed: int = 0
     declaration: str = ""
-    """The TOML of a game of one's own, which the worker does not know."""
+    """The TOML of a custom game, which the worker does not know."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """A fixture that was played."""
+    """The result of a `GameTask`."""
 
     key: str
     game: str
     first: str
     second: str
     opening: int
-    """How many of the moves belong to the opening."""
+    """Number of moves that belong to the opening."""
     moves: tuple[str, ...]
     winner: int | None
     """The seat that won."""
     scores: tuple[float, float]
     reason: str
-    """Why the game ended before the rules ended it."""
+    """Why the game ended by forfeit; empty if it was played to the end."""
     seconds: tuple[float, ...]
-    chances: tuple[float | None, ...]
-    """For each move, the mover's own estimate of its chance to win."""
+    win_probs: tuple[float | None, ...]
+    """For each move, the win probability that the mover reported."""
 
     def points(self, seat: Seat) -> float:
-        """Return what a seat got: 1, one half or 0."""
+        """Return the points of a seat: 1, 0.5 or 0."""
         return 0.5 if self.winner is None else float(self.winner == seat)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the result as plain data."""
-        return asdict(self)
+        """Return the result as JSON; the key of `win_probs` is `chances`, as in earlier journals."""
+        data = asdict(self)
+        data["chances"] = data.pop("win_probs")
+        return data
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> GameResult:
-        """Read what `to_json` wrote."""
+        """Parse what `to_json` wrote."""
         values: dict[str, Any] = dict(data)
-        for key in ("moves", "scores", "seconds", "chances"):
+        values["win_probs"] = values.pop("chances")
+        for key in ("moves", "scores", "seconds", "win_probs"):
             values[key] = tuple(values[key])
         return cls(**values)
 
     def record(self, event: str = "") -> Record:
-        """Return the game as a record, with the players' estimates."""
+        """Return the game as a record with the players' evaluations."""
         game = parse_game(self.game)
         moves = _parse_moves(self)
         tags = {"Event": event, "Round": self.key, "Light": self.first, "Dark": self.second}
         winner = None if self.winner is None else Seat(self.winner)
-        stopped = Termination.FORFEIT if self.reason else None
-        record = Record.of(game, moves, tags, termination=stopped, winner=winner)
+        termination = Termination.FORFEIT if self.reason else None
+        record = Record.of(game, moves, tags, termination=termination, winner=winner)
         state = game.start()
         steps: list[RecordedMove] = []
-        for step, move, chance in zip(record.steps, moves, self.chances, strict=True):
-            light = chance if chance is None or state.seat_to_move is Seat.FIRST else 1 - chance
+        for step, move, mover in zip(record.steps, moves, self.win_probs, strict=True):
+            light = mover if mover is None or state.seat_to_move is Seat.FIRST else 1 - mover
             evaluation = None if light is None else Evaluation(win_prob=round(light, 4))
             steps.append(RecordedMove(step.move, evaluation=evaluation))
             state = state.play(move)
@@ -105,10 +108,10 @@ def _parse_moves(result: GameResult) -> list[Any]:
 
 
 def run_game_task(task: GameTask) -> GameResult:
-    """Play a fixture in this process."""
+    """Play a game in this process."""
     register_declaration(task.declaration, task.game)
     game = parse_game(task.game)
-    opening = [game.move(number) for number in task.opening]
+    opening = [game.move(action) for action in task.opening]
     players: list[Player] = []
     try:
         for seat, text in enumerate((task.first, task.second)):
@@ -127,7 +130,7 @@ def _cached_player(text: str, seat: int) -> Player:
 
 
 def _player(text: str, seed: int, seat: int) -> Player:
-    """Make a player with this seed; outside programs are slow to start, so a worker keeps them."""
+    """Make a player with this seed; a worker keeps external engines, which are slow to start."""
     return _cached_player(text, seat) if text.startswith("ugi:") else make_player(text, seed=seed)
 
 
@@ -145,7 +148,7 @@ def _result(task: GameTask, played: PlayedGame) -> GameResult:
         scores=(first, second),
         reason=played.reason,
         seconds=tuple(round(turn.seconds, 4) for turn in played.turns),
-        chances=tuple(
+        win_probs=tuple(
             None if turn.info.win_prob is None else round(turn.info.win_prob, 4) for turn in played.turns
         ),
     )

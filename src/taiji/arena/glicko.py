@@ -1,4 +1,4 @@
-"""Glicko-2, Mark Glickman's rating system: a rating, how sure it is, and how steady the player.
+"""Glicko-2, Mark Glickman's rating system: rating, deviation and volatility.
 
 After Glickman, "Example of the Glicko-2 system" (2013); the steps below carry its numbers.
 """
@@ -10,17 +10,17 @@ from dataclasses import dataclass
 from math import exp, log, pi, sqrt
 
 INITIAL_RATING = 1500.0
-"""Everybody's first rating."""
+"""The rating of a new player."""
 _SCALE = 173.7178
 TAU = 0.5
-"""How fast the volatility may change."""
+"""Constrains the change of the volatility over time."""
 INITIAL_DEVIATION = 350.0
 _TOLERANCE = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
 class Glicko:
-    """A rating, its deviation (half the width of a 95 % interval is twice that), and the volatility."""
+    """A rating, its deviation (a quarter of the width of its 95 % interval), and the volatility."""
 
     rating: float = INITIAL_RATING
     deviation: float = INITIAL_DEVIATION
@@ -28,7 +28,7 @@ class Glicko:
 
     @property
     def provisional(self) -> bool:
-        """Whether too few games stand behind the rating to rank it."""
+        """Whether the deviation is too large to rank the player."""
         return self.deviation > 110
 
     @property
@@ -38,29 +38,29 @@ class Glicko:
 
 
 def update(player: Glicko, games: Sequence[tuple[Glicko, float]], *, tau: float = TAU) -> Glicko:
-    """Return a player's rating after the games of one period: opponents, and 1, one half or 0 points."""
-    # Step 2: onto the Glicko-2 scale.
+    """Return a player's rating after one rating period; a game is an opponent and 1, 0.5 or 0 points."""
+    # Step 2: convert to the Glicko-2 scale.
     mu, phi = (player.rating - INITIAL_RATING) / _SCALE, player.deviation / _SCALE
     if not games:
         return _back(mu, sqrt(phi**2 + player.volatility**2), player.volatility)
-    # Step 3 and 4: what the games tell, and in which direction.
+    # Steps 3 and 4: the variance and the improvement that the results estimate.
     information = surprise = 0.0
     for opponent, points in games:
         weight = _weight(opponent.deviation / _SCALE)
-        chance = 1 / (1 + exp(-weight * (mu - (opponent.rating - INITIAL_RATING) / _SCALE)))
-        information += weight**2 * chance * (1 - chance)
-        surprise += weight * (points - chance)
+        expected = 1 / (1 + exp(-weight * (mu - (opponent.rating - INITIAL_RATING) / _SCALE)))
+        information += weight**2 * expected * (1 - expected)
+        surprise += weight * (points - expected)
     variance = 1 / information
     # Step 5: the new volatility.
     volatility = _volatility(phi, player.volatility, variance, variance * surprise, tau)
-    # Step 6 and 7: the new deviation and rating.
+    # Steps 6 and 7: the new deviation and rating.
     wider = sqrt(phi**2 + volatility**2)
     deviation = 1 / sqrt(1 / wider**2 + 1 / variance)
     return _back(mu + deviation**2 * surprise, deviation, volatility)
 
 
 def rate_game(one: Glicko, two: Glicko, points: float) -> tuple[Glicko, Glicko]:
-    """Return both ratings after a single game, in which `one` got so many points."""
+    """Return both ratings after a single game in which `one` got `points`: 1, 0.5 or 0."""
     return update(one, [(two, points)]), update(two, [(one, 1 - points)])
 
 
@@ -73,7 +73,7 @@ def _back(mu: float, phi: float, volatility: float) -> Glicko:
 
 
 def _volatility(phi: float, sigma: float, variance: float, delta: float, tau: float) -> float:
-    """Find the volatility that explains the results best, by the Illinois method."""
+    """Return the new volatility, found by the Illinois method."""
     start = log(sigma**2)
 
     def slope(x: float) -> float:

@@ -1,4 +1,4 @@
-"""The journal of a contest: a line a finished game, on disk before it counts, so a kill loses nothing."""
+"""The journal of a contest: one line per finished game, on disk before it counts."""
 
 from __future__ import annotations
 
@@ -13,19 +13,20 @@ VERSION = 1
 
 
 class JournalError(ValueError):
-    """A journal that belongs to another contest or is no journal."""
+    """A file that is not a journal, or the journal of another contest."""
 
 
 class Journal:
-    """A file of JSON lines: first what the contest is, then each result once.
+    """A file of JSON lines: the fingerprint of the contest, then each result once.
 
-    A last line without its end was being written when the process died: it is cut off, its game played again.
+    An incomplete last line was being written when the process was killed; it is removed, and its game is
+    played again.
     """
 
-    def __init__(self, path: Path, contest: dict[str, Any]) -> None:
+    def __init__(self, path: Path, fingerprint: dict[str, Any]) -> None:
         self.path = path
         self.results: dict[str, GameResult] = {}
-        head = {"taiji-contest": VERSION, **contest}
+        head = {"taiji-contest": VERSION, **fingerprint}
         if path.exists() and path.stat().st_size:
             self._load(head)
             self._file = path.open("a", encoding="utf-8")
@@ -36,31 +37,31 @@ class Journal:
 
     def _load(self, head: dict[str, Any]) -> None:
         raw = self.path.read_bytes()
-        whole = raw[: raw.rfind(b"\n") + 1]
+        complete = raw[: raw.rfind(b"\n") + 1]
         try:
-            lines = [json.loads(line) for line in whole.decode("utf-8").splitlines()]
-            found, *rest = lines or [None]
+            lines = [json.loads(line) for line in complete.decode("utf-8").splitlines()]
+            first, *rest = lines or [None]
             results = [GameResult.from_json(line) for line in rest]
         except (ValueError, TypeError, KeyError) as error:
-            raise JournalError(f"{self.path} is no journal of games: {error}") from error
-        if lines and found != json.loads(json.dumps(head)):
+            raise JournalError(f"{self.path}: not a journal of games: {error}") from error
+        if lines and first != json.loads(json.dumps(head)):
             differs = sorted(
-                key for key in head if not isinstance(found, dict) or found.get(key) != head[key]
+                key for key in head if not isinstance(first, dict) or first.get(key) != head[key]
             )
             raise JournalError(
-                f"{self.path} holds another contest (it differs in {', '.join(differs)}); give another file"
+                f"{self.path}: journal of another contest (different {', '.join(differs)}); choose another"
             )
         for result in results:
             self.results.setdefault(result.key, result)
-        if len(whole) < len(raw):
+        if len(complete) < len(raw):
             with self.path.open("r+b") as file:
-                file.truncate(len(whole))
+                file.truncate(len(complete))
         if not lines:
             with self.path.open("a", encoding="utf-8") as file:
                 _write_line(file, head)
 
     def add(self, result: GameResult) -> bool:
-        """Write a result down, unless its game is there already; tell whether it counted."""
+        """Append a result unless its game is already there; return whether it was added."""
         if result.key in self.results:
             return False
         self._write(result.to_json())

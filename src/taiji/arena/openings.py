@@ -1,4 +1,4 @@
-"""Openings: a few random moves, the same for both sides of a pair, none of them one-sided."""
+"""Openings: random moves after which the position is balanced, shared by both games of a pair."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ BalanceEval = Callable[[State], float]
 
 MAX_TRIES = 50
 MAX_FULL_CHECKS = 10
-"""How many openings that look balanced are searched longer."""
+"""Maximum number of openings that get the full check."""
 QUICK_CHECK, FULL_CHECK = SearchLimits(playouts=2000), SearchLimits(playouts=20_000)
 CHECK_MEMORY_BYTES = 32 << 20
 QUICK_TOLERANCE, BALANCE_TOLERANCE = 0.12, 0.04
-"""How far from one half the estimates may be. Where pieces bind each other a glance says little: of openings
-of Battle of LITS that it gave 42 to 58 %, four in five were won by the same colour whoever had it."""
+"""Maximum distance of the win probability from 0.5. The quick check alone is not enough in games with
+placement constraints: of Battle of LITS openings that it put at 42 to 58 %, one colour won four in five."""
 
 
 BOARD_OPTION = "board"
-"""The option that names one of many boards by a number."""
+"""The game option that selects a seeded board."""
 
 
-def with_seeded_board(game: str, number: int) -> str:
-    """Return the game on the seeded board of this number; raise ValueError where it has no such boards."""
+def with_seeded_board(game: str, seed: int) -> str:
+    """Return the game on a seeded board; raise ValueError if the game has no such boards."""
     name, _, options = game.partition(":")
     declared = GAMES.get(name.strip().lower())
     seeds = [option for option in declared.options if option.name == BOARD_OPTION] if declared else []
     if not seeds or not isinstance(seeds[0], IntOption):
-        raise ValueError(f"{game}: this game has no boards to choose from")
-    board = f"{name}:{BOARD_OPTION}={number % (seeds[0].high + 1)}"
+        raise ValueError(f"{game}: this game has no seeded boards")
+    board = f"{name}:{BOARD_OPTION}={seed % (seeds[0].high + 1)}"
     return str(parse_game(",".join(filter(None, [board, options]))))
 
 
 def random_opening(
     game: Game, plies: int, seed: int, *, evaluate: BalanceEval | None = None, tolerance: float = 0.2
 ) -> list[Move]:
-    """Return `plies` random moves from the start, drawn again until the judge finds the position balanced.
+    """Return `plies` random moves after which `evaluate` is within `tolerance` of 0.5.
 
-    Of the openings tried the most balanced one is taken where none is within the tolerance of one half.
+    If none of MAX_TRIES openings is, return the most balanced one.
     """
     random = Random(f"{game} {seed}")
     best: tuple[float, list[Move]] | None = None
@@ -62,31 +62,31 @@ def random_opening(
 
 
 def balanced_opening(game: Game, plies: int, seed: int) -> list[Move]:
-    """Return a random opening after which a search gives both sides a fair chance."""
+    """Return a random opening that a search finds balanced."""
     if not plies:
         return []
     search = Search(get_kernel(game), replace(search_preset(game), memory=CHECK_MEMORY_BYTES))
-    looks = 0
+    checks = 0
 
-    def chance(state: State, limits: SearchLimits) -> float:
+    def win_prob(state: State, limits: SearchLimits) -> float:
         search.reset()
-        win = search.run(state, limits).win_prob
-        return win if state.seat_to_move is Seat.FIRST else 1 - win
+        mover = search.run(state, limits).win_prob
+        return mover if state.seat_to_move is Seat.FIRST else 1 - mover
 
-    def judge(state: State) -> float:
-        nonlocal looks
-        glance = chance(state, QUICK_CHECK)
-        if abs(glance - 0.5) > QUICK_TOLERANCE or looks == MAX_FULL_CHECKS:
-            # What is not looked at closely counts as more one-sided than anything that is.
-            return glance + (1 if glance > 0.5 else -1)
-        looks += 1
-        return chance(state, FULL_CHECK)
+    def evaluate(state: State) -> float:
+        nonlocal checks
+        quick = win_prob(state, QUICK_CHECK)
+        if abs(quick - 0.5) > QUICK_TOLERANCE or checks == MAX_FULL_CHECKS:
+            # Without a full check it counts as less balanced than any opening with one.
+            return quick + (1 if quick > 0.5 else -1)
+        checks += 1
+        return win_prob(state, FULL_CHECK)
 
-    return random_opening(game, plies, seed, evaluate=judge, tolerance=BALANCE_TOLERANCE)
+    return random_opening(game, plies, seed, evaluate=evaluate, tolerance=BALANCE_TOLERANCE)
 
 
 def _random_moves(game: Game, plies: int, random: Random) -> list[Move]:
-    """Play random moves but never the last one: an opening leaves something to play."""
+    """Return random moves that do not end the game."""
     state = game.start()
     moves: list[Move] = []
     for _ in range(plies):

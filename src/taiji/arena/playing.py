@@ -1,4 +1,4 @@
-"""One game between two players, played to its end whatever they do."""
+"""Play one game between two players; a player that fails loses."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from taiji.players import Info, Limit, MatchContext, Player
 from taiji.rules import Game, IllegalMove, Move, Scores, Seat, State
 
 TIME_GRACE_S = 1.0
-"""How many seconds past its limit a player may answer before it loses on time."""
+"""Seconds beyond its limit after which a player loses on time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One move as it was played: its choice, the time it took and what the player thought."""
+    """One move, the seconds it took, and the player's evaluation."""
 
     move: Move
     seconds: float
@@ -24,7 +24,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """A finished game; `reason` says why it ended early, where it did."""
+    """A finished game; `reason` is not empty if it ended by forfeit."""
 
     turns: tuple[Turn, ...]
     final: State
@@ -33,7 +33,7 @@ class PlayedGame:
 
     @property
     def scores(self) -> Scores:
-        """The totals on the board when the game ended."""
+        """The scores on the board when the game ended."""
         return self.final.scores()
 
 
@@ -47,9 +47,9 @@ def play_game(
     clock: Callable[[], float] = time.perf_counter,
     on_turn: Callable[[State, Turn], None] | None = None,
 ) -> PlayedGame:
-    """Let two players, in the order of the seats, play a game from an opening.
+    """Play a game from an opening between two players, given in the order of the seats.
 
-    A player that fails, plays illegally or overruns its time by over a second loses, for a stated reason.
+    A player that fails, plays illegally or exceeds its time by more than TIME_GRACE_S loses by forfeit.
     """
     state = game.start()
     turns: list[Turn] = []
@@ -60,7 +60,7 @@ def play_game(
         try:
             player.new_game()
             player.prepare(game)
-        except Exception as error:  # noqa: BLE001 - whatever a player does, the arena goes on
+        except Exception as error:  # noqa: BLE001 - no player may stop the arena
             return PlayedGame(tuple(turns), state, seat.other, f"{player.name} failed: {_line(error)}")
     while not state.is_over:
         seat = state.seat_to_move
@@ -68,18 +68,18 @@ def play_game(
         began = clock()
         try:
             move, info = players[seat].choose(state, limit, match=match)
-            taken = clock() - began
+            seconds = clock() - began
             after = state.play(move)
         except IllegalMove as error:
             return PlayedGame(
                 tuple(turns), state, seat.other, f"{players[seat].name} played an illegal move: {error}"
             )
-        except Exception as error:  # noqa: BLE001 - whatever a player does, the arena goes on
+        except Exception as error:  # noqa: BLE001 - no player may stop the arena
             return PlayedGame(tuple(turns), state, seat.other, f"{players[seat].name} failed: {_line(error)}")
-        if limit.seconds is not None and taken > limit.seconds + TIME_GRACE_S:
-            why = f"{players[seat].name} took {taken:.1f} s of {limit.seconds:g} s"
-            return PlayedGame(tuple(turns), state, seat.other, why)
-        turns.append(Turn(move, taken, info))
+        if limit.seconds is not None and seconds > limit.seconds + TIME_GRACE_S:
+            reason = f"{players[seat].name} took {seconds:.1f} s of {limit.seconds:g} s"
+            return PlayedGame(tuple(turns), state, seat.other, reason)
+        turns.append(Turn(move, seconds, info))
         state = after
         if on_turn is not None:
             on_turn(state, turns[-1])

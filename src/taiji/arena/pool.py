@@ -1,4 +1,4 @@
-"""Where games are played: a pool of workers behind an interface, here processes of this machine."""
+"""Worker pools: one interface, and the processes of this machine behind it."""
 
 from __future__ import annotations
 
@@ -14,37 +14,37 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 MAX_ATTEMPTS = 3
-"""How often a task is tried whose worker died."""
+"""Maximum attempts at a task whose worker crashed."""
 
 
 class PoolError(ChildProcessError):
-    """A task that killed every worker that tried it."""
+    """A task whose worker crashed at every attempt."""
 
 
 class WorkerPool(Protocol):
-    """Does tasks somewhere and hands back each result once, in the order in which they finish."""
+    """Runs tasks and yields each result once, in the order of completion."""
 
     @property
     def workers(self) -> int:
-        """How many tasks are done at once."""
+        """Number of tasks that run at the same time."""
         ...
 
     def run(self, work: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[tuple[Task, Result]]:
-        """Do the work for each task; a task whose worker is lost is done again."""
+        """Call `work` for each task; a task whose worker is lost runs again."""
         ...
 
     def close(self) -> None:
-        """End the workers."""
+        """Stop the workers."""
         ...
 
 
 class InlinePool:
-    """Does every task here and now; for tests, and for one worker."""
+    """Runs every task in this process, one after another."""
 
     workers = 1
 
     def run(self, work: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[tuple[Task, Result]]:
-        """Do the work for each task in turn."""
+        """Call `work` for each task in turn."""
         for task in tasks:
             yield task, work(task)
 
@@ -53,9 +53,9 @@ class InlinePool:
 
 
 class LocalPool:
-    """Processes of this machine, one task each at a time; tasks are drawn only as workers become free.
+    """Processes of this machine with one task each; a task is taken only when a worker is free.
 
-    Each worker is a pool of one, so that a worker's death is the fault of its own task and of no other.
+    Each worker is an executor with one process, so that a crash is the fault of its own task only.
     """
 
     def __init__(self, workers: int | None = None) -> None:
@@ -65,7 +65,7 @@ class LocalPool:
         self._free: list[ProcessPoolExecutor | None] = [None] * self.workers
         self._busy: list[ProcessPoolExecutor] = []
         self._closed = 0
-        """How often it was closed: a run that is still waiting then gives up."""
+        """Number of calls to `close`; a `run` that sees it change gives up."""
 
     def run(self, work: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[tuple[Task, Result]]:
         """Do the work for each task in the order in which workers become free."""
@@ -96,7 +96,7 @@ class LocalPool:
                     worker.shutdown(wait=False)
                     self._free.append(None)
                     if attempt >= MAX_ATTEMPTS:
-                        raise PoolError(f"a worker died {MAX_ATTEMPTS} times at {task!r:.200}") from None
+                        raise PoolError(f"a worker crashed {MAX_ATTEMPTS} times at {task!r:.200}") from None
                     again.append((task, attempt + 1))
                     continue
                 self._free.append(worker)
@@ -104,7 +104,7 @@ class LocalPool:
             feed()
 
     def close(self) -> None:
-        """End the workers without waiting for what they do."""
+        """Stop the workers without waiting for their tasks."""
         self._closed += 1
         for worker in (*self._free, *self._busy):
             if worker is not None:
@@ -116,7 +116,7 @@ class LocalPool:
 
 
 class _NoTask:
-    """Stands for the end of the tasks."""
+    """Marks the end of the tasks."""
 
 
 _NO_TASK = _NoTask()
@@ -129,7 +129,7 @@ def _new_worker() -> ProcessPoolExecutor:
 
 
 def _exit_with_parent() -> None:
-    """Watch, in a worker, for the end of who started it: a killed run leaves nobody waiting behind."""
+    """Exit a worker when its parent process ends, so that a killed run leaves no processes behind."""
     parent = multiprocessing.parent_process()
     assert parent is not None
 

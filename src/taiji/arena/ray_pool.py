@@ -1,4 +1,4 @@
-"""Games on a Ray cluster, through the same interface as the processes of one machine."""
+"""A worker pool on a Ray cluster, with the interface of the local pool."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from typing import Any
 from taiji.arena.pool import InlinePool, LocalPool, PoolError, Result, Task, WorkerPool
 
 LOCAL = "local"
-"""The address that starts a Ray here, for this command alone."""
+"""The address that starts Ray on this machine for the current process only."""
 MAX_LOSSES = 5
-"""How often a task is given out again whose worker was lost."""
+"""Maximum attempts at a task whose worker was lost."""
 POLL_INTERVAL_S = 1.0
-"""How long a run waits for a result before it looks whether it is still wanted, in seconds."""
+"""Interval at which a waiting `run` checks whether the pool was closed."""
 CONNECT_TIMEOUT_S = 5.0
-"""How long a cluster has to answer the door, in seconds."""
+"""Maximum time to connect to a cluster."""
 PREFETCH = 2
-"""How many tasks a CPU has at hand, so that none waits for this process."""
+"""Tasks submitted per CPU, so that none waits for this process."""
 
 
 class ClusterUnavailable(ValueError):
-    """A cluster that cannot be reached, or no Ray to reach it with."""
+    """A cluster that cannot be reached, or a missing Ray package."""
 
 
 class RayPool:
-    """Workers of a Ray cluster; each result comes once, whatever is lost on the way.
+    """Workers of a Ray cluster; each result is yielded once, even if workers are lost.
 
-    Ray itself is told not to retry: this class does, so it knows which attempt a result belongs to.
+    Ray's own retries are off: this class retries, so that it knows which attempt a result belongs to.
     """
 
     def __init__(self, address: str = LOCAL, workers: int | None = None) -> None:
@@ -52,15 +52,15 @@ class RayPool:
         self._workers = workers
         self._closed = False
         self._using = threading.Lock()
-        """Held while Ray is asked something, so that nobody ends it meanwhile."""
+        """Held during calls to Ray, so that `close` does not shut it down in between."""
 
     @property
     def workers(self) -> int:
-        """How many tasks the cluster does at once, as it is now."""
+        """Number of tasks that the cluster runs at the same time now."""
         return self._workers or max(1, int(self._ray.cluster_resources().get("CPU", 1)))
 
     def run(self, work: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[tuple[Task, Result]]:
-        """Do the work for each task; a task whose worker is lost is given out again."""
+        """Call `work` for each task; a task whose worker is lost is submitted again."""
         ray = self._ray
         remote = ray.remote(num_cpus=1, max_retries=0)(_call)
         shared = ray.put(work)
@@ -96,13 +96,13 @@ class RayPool:
                     feed()
                 yield task, result
         finally:
-            # After its end, Ray would start anew only to be asked this.
+            # After its shutdown, this call would start Ray again.
             if not (self._closed and self._started_ray):
                 for pending in running:
                     ray.cancel(pending, force=True)
 
     def close(self) -> None:
-        """Leave the cluster, whoever still waits for results; a Ray that was started here ends."""
+        """Leave the cluster, even while a `run` waits; shut Ray down if this pool started it."""
         self._closed = True
         with self._using:
             if self._started_ray:
@@ -119,7 +119,7 @@ def _lost(ray: Any) -> tuple[type[Exception], ...]:
 
 
 def _check_reachable(address: str) -> None:
-    """Refuse an address at which nobody listens; Ray itself would try for minutes."""
+    """Raise `ClusterUnavailable` if nothing listens at the address; Ray itself would try for minutes."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if not host:
         return  # such as "auto"
@@ -130,17 +130,17 @@ def _check_reachable(address: str) -> None:
 
 
 def _ray() -> Any:
-    # Ray reports its use to its makers unless told not to; this program sends nothing anywhere.
+    # Ray reports usage statistics by default; this program sends nothing anywhere.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
         import ray
     except ModuleNotFoundError:
-        raise ClusterUnavailable("a cluster needs the package ray: pip install 'taiji[cluster]'") from None
+        raise ClusterUnavailable("a cluster needs the package ray (pip install 'taiji[cluster]')") from None
     return ray
 
 
 def open_pool(workers: int | None, address: str | None) -> WorkerPool:
-    """Return where games are played: here, in processes of this machine, or on a Ray cluster."""
+    """Return a pool: this process, processes of this machine, or a Ray cluster."""
     if address is not None:
         return RayPool(address, workers if address == LOCAL else None)
     return InlinePool() if workers == 1 else LocalPool(workers)

@@ -1,4 +1,4 @@
-"""A contest's standing as a table for people and as plain data for scripts."""
+"""The standings of a contest as a table for people and as JSON for scripts."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ if TYPE_CHECKING:
 
 
 def signed(value: float) -> str:
-    """Return a difference in Elo as text; beyond what results can tell it is a bound."""
+    """Return a difference in Elo with its sign."""
     if isinf(value):
         return "+∞" if value > 0 else "−∞"
     return f"{value:+.0f}".replace("-", "−")
 
 
 def to_dict(standings: Standings) -> dict[str, Any]:
-    """Return everything the standing says as plain data."""
+    """Return the standings as JSON."""
     contest = standings.contest
     entries = contest.entries
     pairings = []
     for a in range(len(entries)):
         for b in range(a + 1, len(entries)):
-            tally = standings.pair_score(a, b)
-            if not tally.games:
+            score = standings.pair_score(a, b)
+            if not score.games:
                 continue
-            value, low, high = (None if isinf(x) else round(x, 1) for x in tally.elo)
+            value, low, high = (None if isinf(x) else round(x, 1) for x in score.elo)
             pairings.append(
                 {
                     "players": [entries[a], entries[b]],
-                    "games": tally.games,
-                    "score": round(tally.score, 4),
-                    "score_95": [round(bound, 4) for bound in tally.interval],
+                    "games": score.games,
+                    "score": round(score.score, 4),
+                    "score_95": [round(bound, 4) for bound in score.interval],
                     "elo": value,
                     "elo_95": [low, high],
-                    "superiority": round(tally.los, 4),
+                    "superiority": round(score.los, 4),
                 }
             )
     ratings = [
@@ -51,8 +51,8 @@ def to_dict(standings: Standings) -> dict[str, Any]:
         for rating in standings.ratings()
     ]
     colours = {}
-    for number, entry in enumerate(entries):
-        (light, as_light), (dark, as_dark) = standings.by_colour(number)
+    for index, entry in enumerate(entries):
+        (light, as_light), (dark, as_dark) = standings.by_colour(index)
         colours[entry] = {"light": [light, as_light], "dark": [dark, as_dark]}
     return {
         **contest.fingerprint(),
@@ -70,12 +70,12 @@ def _sprt(standings: Standings) -> dict[str, Any]:
     sprt = standings.contest.sprt
     assert sprt is not None
     verdict = {True: "accepted", False: "rejected", None: "open"}[standings.verdict()]
-    ratio = round(sprt.llr(standings.pair_score(0, 1)), 3)
-    return {"bounds": [sprt.elo0, sprt.elo1], "ratio": ratio, "limits": sprt.bounds, "verdict": verdict}
+    llr = round(sprt.llr(standings.pair_score(0, 1)), 3)
+    return {"bounds": [sprt.elo0, sprt.elo1], "ratio": llr, "limits": sprt.bounds, "verdict": verdict}
 
 
 def crosstable(standings: Standings) -> Table:
-    """Return the cross table, the strongest first, each row's score against each column."""
+    """Return the cross table, strongest first: the score of each row against each column."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
@@ -96,13 +96,13 @@ def crosstable(standings: Standings) -> Table:
     table.add_column("Dark", justify="right", no_wrap=True)
     for rank in range(1, len(order) + 1):
         table.add_column(str(rank), justify="right", no_wrap=True)
-    for rank, number in enumerate(order, 1):
-        rating = ratings[entries[number]]
-        cells = [_percent(standings, number, other) for other in order]
-        light, dark = standings.by_colour(number)
+    for rank, index in enumerate(order, 1):
+        rating = ratings[entries[index]]
+        cells = [_percent(standings, index, other) for other in order]
+        light, dark = standings.by_colour(index)
         table.add_row(
             str(rank),
-            entries[number],
+            entries[index],
             signed(rating.elo),
             f"{rating.error_95:.0f}",
             f"{rating.score:.1%}",
@@ -120,24 +120,24 @@ def _share(points: float, games: int) -> str:
 def _percent(standings: Standings, one: int, two: int) -> str:
     if one == two:
         return "·"
-    tally = standings.pair_score(one, two)
-    if not tally.games:
+    score = standings.pair_score(one, two)
+    if not score.games:
         return ""
-    return f"{tally.score:.0%}"
+    return f"{score.score:.0%}"
 
 
 def summary(standings: Standings) -> list[str]:
-    """Return a sentence on each pairing: the score, its 95 % interval, and what it means in Elo."""
+    """Return one line per pairing: the score and the Elo difference with 95 % intervals."""
     entries = standings.contest.entries
     lines = []
     for a in range(len(entries)):
         for b in range(a + 1, len(entries)):
-            tally = standings.pair_score(a, b)
-            if tally.games:
-                low, high = tally.interval
-                value, least, most = (signed(x) for x in tally.elo)
+            score = standings.pair_score(a, b)
+            if score.games:
+                low, high = score.interval
+                elo, elo_low, elo_high = (signed(x) for x in score.elo)
                 lines.append(
-                    f"{entries[a]} against {entries[b]}: {tally.score:.1%} [{low:.1%}, {high:.1%}] "
-                    f"of {tally.games} games, {value} Elo [{least}, {most}]"
+                    f"{entries[a]} against {entries[b]}: {score.score:.1%} [{low:.1%}, {high:.1%}] "
+                    f"of {score.games} games, {elo} Elo [{elo_low}, {elo_high}]"
                 )
     return lines

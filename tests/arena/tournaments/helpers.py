@@ -49,8 +49,8 @@ def naive_table(tournament):
                 continue
             two = names[pairing.second - 1]
             result = tournament.results[number, table]
-            if result.absent != (False, False):
-                gained = (float(not result.absent[0]), float(not result.absent[1]))
+            if result.forfeits != (False, False):
+                gained = (float(not result.forfeits[0]), float(not result.forfeits[1]))
                 met[one].append((None, gained[0]))
                 met[two].append((None, gained[1]))
             else:

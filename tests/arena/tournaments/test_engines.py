@@ -131,7 +131,7 @@ def test_another_tournament_in_the_folder_is_refused(tmp_path):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("game = ", "no TOML"),
+        ("game = ", "invalid TOML"),
         ("[[player]]\nplayer='random'", "at least two"),
         ("colour = 1", "no setting colour"),
         ("[[player]]\nplayer='random'\n[[player]]\nplayer='random'", "two players are named"),
@@ -140,7 +140,7 @@ def test_another_tournament_in_the_folder_is_refused(tmp_path):
         ("seconds = true\n[[player]]\nplayer='a'\n[[player]]\nplayer='b'", "above 0"),
         ("player = 3", "each player is a table"),
         ("openings = 99\n[[player]]\nplayer='a'\n[[player]]\nplayer='b'", "0 to 40"),
-        ("format='ladder'\n[[player]]\nplayer='a'\n[[player]]\nplayer='b'", "number of rounds"),
+        ("format='ladder'\n[[player]]\nplayer='a'\n[[player]]\nplayer='b'", "needs rounds = N"),
         ("[[player]]\nseconds=1\n[[player]]\nplayer='b'", "needs player"),
     ],
 )

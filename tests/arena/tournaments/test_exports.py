@@ -82,7 +82,7 @@ def test_pdf_pages(swiss):
     names = Counter(text for text in written if text in {entrant.name for entrant in swiss.entrants})
     # In the standings, in the cross table and once a round that they were paired in.
     for entrant in swiss.entrants:
-        paired = sum(entrant.number in pairing.players for round_ in swiss.rounds for pairing in round_)
+        paired = sum(entrant.entrant_no in pairing.players for round_ in swiss.rounds for pairing in round_)
         assert names[entrant.name] == 2 + paired
     assert all(0 < shape.at[1] < 297 for page in pages for shape in page.shapes if isinstance(shape, Text))
     assert pdf_bytes(pages).startswith(b"%PDF")
@@ -105,5 +105,5 @@ def test_a_broken_report_is_refused(text):
 
 @pytest.mark.parametrize("text", ["21", "a-b", "-5-3", "1-", "1e3-2", "1-2-3", "٣-٤x"])
 def test_a_strange_score_is_refused(text):
-    with pytest.raises(TournamentError, match="no score"):
+    with pytest.raises(TournamentError, match="invalid score"):
         parse_score(text)

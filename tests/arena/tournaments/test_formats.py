@@ -167,7 +167,7 @@ def test_a_winner_from_below_climbs_the_ladder():
     tournament = tournament.after(Entered("e"))
     tournament = tournament.after(Paired(next_round(tournament)))
     assert rungs(tournament) == [1, 4, 2, 3, 5]
-    with pytest.raises(ValueError, match="goes up the ladder"):
+    with pytest.raises(ValueError, match="challenge up the ladder"):
         challenge(tournament, 1, 4)
 
 

@@ -47,7 +47,7 @@ def started(form=Format.SWISS, game="taiji", games=2, names="abcd"):
         (ResultEntered(1, 1, PairingResult(((20, 20),))), "a match of two games: one score"),
         (ResultEntered(1, 1, PairingResult()), "needs the scores"),
         (ResultCorrected(1, 1, PairingResult(((20, 20), (20, 20)))), "no result to correct"),
-        (Entered("A "), "A has entered already"),
+        (Entered("A "), "A has already entered"),
         (Entered(" "), "printable"),
         (Entered("x" * 61), "1 to 60"),
         (Entered("#3"), "cannot begin with #"),
@@ -94,7 +94,7 @@ def test_a_decided_knockout_tie_cannot_change_hands_later():
 
 def test_a_tied_single_game_says_who_won_where_the_rules_look_further():
     tournament = started(game="tailits", games=1)
-    with pytest.raises(TournamentError, match="say who won"):
+    with pytest.raises(TournamentError, match="use --winner"):
         tournament.after(ResultEntered(1, 1, PairingResult(((20, 20),))))
 
 

@@ -1,4 +1,4 @@
-"""Tournaments of people and of engines: a log of events, pairings, standings and exports."""
+"""Tournaments of people and of engines: event log, pairings, standings and exports."""
 
 from taiji.arena.tournaments.events import (
     ByeRequested,

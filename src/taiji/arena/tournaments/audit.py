@@ -1,4 +1,4 @@
-"""The audit trail: every event of a tournament as a line that an organiser reads."""
+"""The audit log: every event of a tournament as one line of text."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def audit_lines(events: Iterable[Event]) -> Iterator[str]:
-    """Yield a line an event; a correction names what it replaced."""
+    """Yield one line per event; a correction names the result that it replaces."""
     tournament: Tournament | None = None
     for event in events:
         if tournament is None:
@@ -54,12 +54,12 @@ def _line(before: Tournament, after: Tournament, event: Event) -> str:
             return f"round {len(after.rounds)} is drawn: {len(pairings)} tables"
         case RoundUndone():
             return f"round {len(before.rounds)} is taken back"
-        case ResultEntered(round=number, table=table):
-            return f"{_who(after, number, table)}: {format_result(after, number, table)}"
-        case ResultCorrected(round=number, table=table, reason=reason):
+        case ResultEntered(round_no=round_no, board_no=board_no):
+            return f"{_who(after, round_no, board_no)}: {format_result(after, round_no, board_no)}"
+        case ResultCorrected(round_no=round_no, board_no=board_no, reason=reason):
             why = f" ({reason})" if reason else ""
-            old, new = format_result(before, number, table), format_result(after, number, table)
-            return f"{_who(after, number, table)}: {new} replaces {old}{why}"
+            old, new = format_result(before, round_no, board_no), format_result(after, round_no, board_no)
+            return f"{_who(after, round_no, board_no)}: {new} replaces {old}{why}"
         case _:
             return ""
 
@@ -70,6 +70,6 @@ def _who(tournament: Tournament, round_no: int, board_no: int) -> str:
 
 
 def format_result(tournament: Tournament, round_no: int, board_no: int) -> str:
-    """Return a result in one word for the points and one for the scores."""
+    """Return a result as its points and its scores."""
     one, two = tournament.points(round_no, board_no)
     return f"{number_text(one)}:{number_text(two)} [{format_score(tournament.results[round_no, board_no])}]"

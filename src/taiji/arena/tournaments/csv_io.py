@@ -1,4 +1,4 @@
-"""Tournaments as CSV: a line a pairing, which any spreadsheet reads and which reads back."""
+"""Tournaments as CSV, one row per pairing, for spreadsheets; it can be imported again."""
 
 from __future__ import annotations
 
@@ -32,23 +32,25 @@ COLUMNS = (
     "absent",
 )
 _CSV_ESCAPE = "'"
-"""Stands before a name that a spreadsheet would take for a formula."""
+"""Prefix of a name that a spreadsheet would take for a formula."""
 
 
 def pairings_csv(tournament: Tournament) -> str:
-    """Return every pairing with its result; the first player's score stands first."""
+    """Return every pairing with its result; the first player's score comes first."""
     rows = []
-    for number, pairings in enumerate(tournament.rounds, 1):
-        for table, pairing in enumerate(pairings, 1):
+    for round_no, pairings in enumerate(tournament.rounds, 1):
+        for board_no, pairing in enumerate(pairings, 1):
             first = tournament.entrant(pairing.first).name
-            points = tournament.points(number, table)
+            points = tournament.points(round_no, board_no)
             if pairing.second is None:
-                rows.append([number, table, _escape_name(first), "", f"{pairing.bye:g}", "", "", "bye", ""])
+                rows.append(
+                    [round_no, board_no, _escape_name(first), "", f"{pairing.bye:g}", "", "", "bye", ""]
+                )
                 continue
             second = tournament.entrant(pairing.second).name
-            result = tournament.results.get((number, table))
-            told = ["", "", "", "", ""] if result is None else _result_cells(points, result)
-            rows.append([number, table, _escape_name(first), _escape_name(second), *told])
+            result = tournament.results.get((round_no, board_no))
+            cells = ["", "", "", "", ""] if result is None else _result_cells(points, result)
+            rows.append([round_no, board_no, _escape_name(first), _escape_name(second), *cells])
     return _to_csv(COLUMNS, rows)
 
 
@@ -95,7 +97,7 @@ def _unescape_name(cell: str) -> str:
 
 
 def events_from_csv(text: str, settings: TournamentSettings) -> list[Event]:
-    """Return the events that make the tournament of a CSV file of pairings."""
+    """Return the events of the tournament in a CSV file of pairings."""
     reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
     missing = {"round", "first", "second"} - set(reader.fieldnames or ())
     if missing:
@@ -104,18 +106,18 @@ def events_from_csv(text: str, settings: TournamentSettings) -> list[Event]:
     rounds: dict[int, list[tuple[Pairing, PairingResult | None]]] = {}
     for row in reader:
         try:
-            place = int(row["round"] or "")
-            rounds.setdefault(place, []).append(_pairing(row, names))
+            round_no = int(row["round"] or "")
+            rounds.setdefault(round_no, []).append(_pairing(row, names))
         except (ValueError, TypeError, KeyError) as error:
             raise TournamentError(f"CSV line {reader.line_num}: {error}") from error
     if sorted(rounds) != list(range(1, len(rounds) + 1)):
-        raise TournamentError("the CSV file's rounds do not count from 1")
+        raise TournamentError("the rounds of the CSV file are not numbered from 1")
     events: list[Event] = [Created(settings), *(Entered(name) for name in names)]
-    for place in sorted(rounds):
-        events.append(Paired(tuple(pairing for pairing, _ in rounds[place])))
+    for round_no in sorted(rounds):
+        events.append(Paired(tuple(pairing for pairing, _ in rounds[round_no])))
         events += [
-            ResultEntered(place, table, result)
-            for table, (_, result) in enumerate(rounds[place], 1)
+            ResultEntered(round_no, board_no, result)
+            for board_no, (_, result) in enumerate(rounds[round_no], 1)
             if result
         ]
     return events
@@ -141,12 +143,12 @@ def _pairing(row: dict[str, str], names: dict[str, int]) -> tuple[Pairing, Pairi
 
 
 def parse_score(text: str) -> tuple[Points, Points]:
-    """Read a score such as `21-19` or `20.5:20`."""
+    """Parse a score such as `21-19` or `20.5:20`."""
     one, _, two = text.replace(":", "-").replace("–", "-").partition("-")
     try:
         return _points(one), _points(two)
     except ValueError:
-        raise TournamentError(f"{text!r} is no score: write it as 21-19") from None
+        raise TournamentError(f"invalid score {text!r} (expected 21-19)") from None
 
 
 def _points(text: str) -> Points:

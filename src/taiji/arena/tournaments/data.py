@@ -1,4 +1,4 @@
-"""A tournament as plain data, for scripts and for the web."""
+"""A tournament as JSON, for scripts and for the web."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def to_dict(tournament: Tournament) -> dict[str, Any]:
         "missing": len(tournament.missing),
         "standings": [_line(line) for line in standings(tournament)],
         "rounds": [
-            [_pairing(tournament, number, table) for table in range(1, len(pairings) + 1)]
-            for number, pairings in enumerate(tournament.rounds, 1)
+            [_pairing(tournament, round_no, board_no) for board_no in range(1, len(pairings) + 1)]
+            for round_no, pairings in enumerate(tournament.rounds, 1)
         ],
     }
 

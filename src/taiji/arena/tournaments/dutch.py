@@ -1,4 +1,4 @@
-"""FIDE's Dutch system as py4swiss computes it: cards in, pairs out."""
+"""Swiss pairings by FIDE's Dutch system, computed by py4swiss."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ _TENTHS = {"1": 10, "+": 10, "U": 10, "F": 10, "=": 5, "H": 5}
 def pair(
     cards: Sequence[Sequence[tuple[int, str, str]]], rounds: int, sitting_out: Set[int]
 ) -> list[tuple[int, int]] | None:
-    """Return who meets whom in the next round, 0 being the bye, or None where no round is possible.
+    """Return the pairs of the next round (0 is the bye), or None if no round is possible.
 
-    A card holds a player's rounds as opponent, colour and result; players count from 1, the strongest first.
+    A card lists a player's rounds as opponent, colour and result; players are numbered from 1 by strength.
     """
     sections = [
         PlayerSection(
             code=PlayerCode.PLAYER,
-            starting_number=number,
+            starting_number=rank,
             points_times_ten=sum(_TENTHS.get(letter, 0) for _, _, letter in card),
-            rank=number,
+            rank=rank,
             results=[
                 RoundResult(id=opponent, color=ColorToken(colour), result=ResultToken(letter))
                 for opponent, colour, letter in card
             ],
         )
-        for number, card in enumerate(cards, 1)
+        for rank, card in enumerate(cards, 1)
     ]
     settings = XSection(number_of_rounds=rounds, zeroed_ids=set(sitting_out))
     try:
-        found = DutchEngine.generate_pairings(ParsedTrf(player_sections=sections, x_section=settings))
+        pairings = DutchEngine.generate_pairings(ParsedTrf(player_sections=sections, x_section=settings))
     except PairingError:
         return None
-    return [(pairing.white, pairing.black) for pairing in found]
+    return [(pairing.white, pairing.black) for pairing in pairings]

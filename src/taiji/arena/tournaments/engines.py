@@ -1,4 +1,4 @@
-"""Engine tournaments: every game through a pool, on disk before it counts, resumed where they stopped."""
+"""Engine tournaments: games run in a worker pool, are on disk before they count, and can be resumed."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class EnginePairing:
-    """A pairing of engines in its round and at its table."""
+    """A pairing of engines with its round and board."""
 
     round_no: int
     board_no: int
@@ -43,12 +43,12 @@ class EnginePairing:
     second: int
 
     def key(self, game: int) -> str:
-        """Return the name of one of its games."""
+        """Return the journal key of one of its games."""
         return f"{self.round_no}.{self.board_no}.{game}"
 
 
 class EngineTournament:
-    """A folder with the games (`games.jsonl`) and the tournament they make (`tournament.tour`)."""
+    """A folder with the games (`games.jsonl`) and the tournament log (`tournament.tour`)."""
 
     def __init__(self, spec: TournamentSpec, folder: Path) -> None:
         self.spec = spec
@@ -60,14 +60,14 @@ class EngineTournament:
         entries: list[Event] = [Created(spec.settings)]
         entries += [Entered(engine.name, engine.rating) for engine in spec.engines]
         if self.log.events[: len(entries)] != entries[: len(self.log.events)]:
-            raise TournamentError(f"{path} holds another tournament; give another folder")
+            raise TournamentError(f"{path} belongs to another tournament; choose another folder")
         for event in entries[len(self.log.events) :]:
             self.log.add(event)
         self.advance()
 
     @property
     def tournament(self) -> Tournament:
-        """The tournament as far as its games are played."""
+        """The tournament after the games played so far."""
         return self.log.tournament
 
     def play(self, pool: WorkerPool, on_result: Callable[[GameResult], None] = lambda _: None) -> Tournament:
@@ -80,59 +80,60 @@ class EngineTournament:
         return self.tournament
 
     def advance(self) -> None:
-        """Write down every result whose games are all played, and draw the rounds that can be drawn."""
+        """Log every result whose games are complete, and draw the rounds that can be drawn."""
         while True:
             if not self.tournament.missing:
                 if self.tournament.over:
                     return
                 self.log.add(Paired(next_round(self.tournament)))
             scored = False
-            for number, table in self.tournament.missing:
-                result = self._result(_engine_pairing(self.tournament.pairing(number, table), number, table))
+            for round_no, board_no in self.tournament.missing:
+                pairing = self.tournament.pairing(round_no, board_no)
+                result = self._result(_engine_pairing(pairing, round_no, board_no))
                 if result is not None:
-                    self.log.add(ResultEntered(number, table, result))
+                    self.log.add(ResultEntered(round_no, board_no, result))
                     scored = True
             if not scored or self.tournament.missing:
                 return
 
     def _pending(self) -> Iterator[GameTask]:
-        for meeting in self._open_pairings():
-            for game in range(self._games_needed(meeting)):
-                if meeting.key(game) not in self.journal.results:
-                    yield self._game_task(meeting, game)
+        for pairing in self._open_pairings():
+            for game in range(self._games_needed(pairing)):
+                if pairing.key(game) not in self.journal.results:
+                    yield self._game_task(pairing, game)
 
     def _open_pairings(self) -> Iterator[EnginePairing]:
-        """Yield the open pairings: of every round where they are known ahead, else of this one."""
+        """Yield the open pairings: of all rounds if they are known ahead, else of the current round."""
         tournament = self.tournament
         if tournament.settings.format in (Format.ROUND_ROBIN, Format.DOUBLE_ROUND_ROBIN):
-            for number, pairings in enumerate(round_robin_rounds(tournament), 1):
-                for table, pairing in enumerate(pairings, 1):
-                    if pairing.second is not None and (number, table) not in tournament.results:
-                        yield _engine_pairing(pairing, number, table)
+            for round_no, pairings in enumerate(round_robin_rounds(tournament), 1):
+                for board_no, pairing in enumerate(pairings, 1):
+                    if pairing.second is not None and (round_no, board_no) not in tournament.results:
+                        yield _engine_pairing(pairing, round_no, board_no)
             return
-        for number, table in tournament.missing:
-            yield _engine_pairing(tournament.pairing(number, table), number, table)
+        for round_no, board_no in tournament.missing:
+            yield _engine_pairing(tournament.pairing(round_no, board_no), round_no, board_no)
 
-    def _games_needed(self, meeting: EnginePairing) -> int:
-        """Return how many games a meeting has: in a knockout two more as long as it is level."""
+    def _games_needed(self, pairing: EnginePairing) -> int:
+        """Return how many games a pairing has; a knockout adds two as long as it is level."""
         count = self.spec.settings.games
         if self.spec.settings.format is Format.KNOCKOUT:
-            while count < MAX_GAMES and self._is_level(meeting, count):
+            while count < MAX_GAMES and self._is_level(pairing, count):
                 count += self.spec.settings.games
         return count
 
-    def _played(self, meeting: EnginePairing, count: int) -> list[GameResult] | None:
-        found = [self.journal.results.get(meeting.key(game)) for game in range(count)]
-        return [game for game in found if game is not None] if None not in found else None
+    def _played(self, pairing: EnginePairing, count: int) -> list[GameResult] | None:
+        games = [self.journal.results.get(pairing.key(game)) for game in range(count)]
+        return [game for game in games if game is not None] if None not in games else None
 
-    def _is_level(self, meeting: EnginePairing, count: int) -> bool:
-        games = self._played(meeting, count)
+    def _is_level(self, pairing: EnginePairing, count: int) -> bool:
+        games = self._played(pairing, count)
         if games is None:
             return False
         return match_points(self.spec.settings, _combine_games(games)) in ((0.5, 0.5), (0.0, 0.0))
 
-    def _result(self, meeting: EnginePairing) -> PairingResult | None:
-        games = self._played(meeting, self._games_needed(meeting))
+    def _result(self, pairing: EnginePairing) -> PairingResult | None:
+        games = self._played(pairing, self._games_needed(pairing))
         if games is None:
             return None
         result = _combine_games(games)
@@ -144,21 +145,21 @@ class EngineTournament:
             return replace(result, decision=decision) if not result.difference else result
         undecided = match_points(self.spec.settings, result) in ((0.5, 0.5), (0.0, 0.0))
         if self.spec.settings.format is Format.KNOCKOUT and undecided:
-            # Still level after every play-off: the better seed, who came first, goes on.
-            first = meeting.first < meeting.second
+            # Still level after every play-off: the better seed advances.
+            first = pairing.first < pairing.second
             return PairingResult(result.games, Adjudication.FIRST if first else Adjudication.SECOND)
         return result
 
-    def _game_task(self, meeting: EnginePairing, game: int) -> GameTask:
+    def _game_task(self, pairing: EnginePairing, game: int) -> GameTask:
         spec = self.spec
-        order = [spec.engines[meeting.first - 1], spec.engines[meeting.second - 1]]
+        order = [spec.engines[pairing.first - 1], spec.engines[pairing.second - 1]]
         if game % 2:
             order.reverse()
-        # Both games of a match begin alike, so that neither side profits from a lucky opening.
-        match = (spec.seed * 1_000_003 + meeting.round_no * 10_007 + meeting.board_no) * 101 + game // 2
+        # Both games of a match have the same opening, so that it favours neither player.
+        match = (spec.seed * 1_000_003 + pairing.round_no * 10_007 + pairing.board_no) * 101 + game // 2
         opening = random_opening(parse_game(spec.settings.game), spec.opening_plies, match)
         return GameTask(
-            key=meeting.key(game),
+            key=pairing.key(game),
             game=spec.settings.game,
             first=order[0].player,
             second=order[1].player,
@@ -169,20 +170,20 @@ class EngineTournament:
         )
 
     def seat_names(self, result: GameResult) -> tuple[str, str]:
-        """Return the names in the table of who played a game, by seat."""
-        number, table, game = (int(part) for part in result.key.split("."))
+        """Return the names of a game's players, by seat."""
+        round_no, board_no, game = (int(part) for part in result.key.split("."))
         pairings = (
             round_robin_rounds(self.tournament)
             if self.spec.settings.format in (Format.ROUND_ROBIN, Format.DOUBLE_ROUND_ROBIN)
             else self.tournament.rounds
         )
-        pairing = pairings[number - 1][table - 1]
+        pairing = pairings[round_no - 1][board_no - 1]
         assert pairing.second is not None
         names = [self.spec.engines[player - 1].name for player in (pairing.first, pairing.second)]
         return (names[1], names[0]) if game % 2 else (names[0], names[1])
 
     def ratings(self) -> list[Rating]:
-        """Return everybody's Elo with its error, from all games."""
+        """Return the Elo of every engine with its error, from all games."""
         scores: dict[tuple[str, str], tuple[float, float]] = {}
         for result in self.journal.results.values():
             first, second = self.seat_names(result)
@@ -191,13 +192,13 @@ class EngineTournament:
         return bradley_terry([engine.name for engine in self.spec.engines], scores)
 
     def records(self) -> Iterator[Record]:
-        """Yield every game as a record, in the order of rounds and tables."""
+        """Yield every game as a record, in the order of rounds and boards."""
         for result in sorted(self.journal.results.values(), key=lambda result: _key_order(result.key)):
             first, second = self.seat_names(result)
             yield replace(result, first=first, second=second).record(self.spec.settings.name)
 
     def total_games(self) -> int:
-        """Return how many games there are as far as they are known, those played included."""
+        """Return the number of games known so far, those played included."""
         return len(self.journal.results) + sum(1 for _ in self._pending())
 
     def close(self) -> None:
@@ -206,9 +207,9 @@ class EngineTournament:
         self.journal.close()
 
 
-def _engine_pairing(pairing: Pairing, number: int, table: int) -> EnginePairing:
+def _engine_pairing(pairing: Pairing, round_no: int, board_no: int) -> EnginePairing:
     assert pairing.second is not None
-    return EnginePairing(number, table, pairing.first, pairing.second)
+    return EnginePairing(round_no, board_no, pairing.first, pairing.second)
 
 
 def _key_order(key: str) -> tuple[int, ...]:
@@ -216,14 +217,14 @@ def _key_order(key: str) -> tuple[int, ...]:
 
 
 def _combine_games(games: list[GameResult]) -> PairingResult:
-    """Return a meeting's result; whoever fails or plays illegally in a game forfeits the match."""
+    """Return the result of a pairing; an engine that fails or plays illegally forfeits it."""
     lost = [False, False]
     scores: list[tuple[Points, Points]] = []
-    for number, game in enumerate(games):
+    for game_no, game in enumerate(games):
         one, two = game.scores
-        scores.append((two, one) if number % 2 else (one, two))
+        scores.append((two, one) if game_no % 2 else (one, two))
         if game.reason and game.winner is not None:
-            lost[(1 - game.winner) ^ (number % 2)] = True
+            lost[(1 - game.winner) ^ (game_no % 2)] = True
     if any(lost):
         return PairingResult(forfeits=(lost[0], lost[1]))
     return PairingResult(tuple((_as_int_if_whole(one), _as_int_if_whole(two)) for one, two in scores))

@@ -1,4 +1,4 @@
-"""The events of a tournament: everything an organiser does, as values that never change."""
+"""The events of a tournament: every action of the organiser, as immutable values."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from taiji.rules import MatchRule
 
 @dataclass(frozen=True, slots=True)
 class Created:
-    """The tournament begins."""
+    """The tournament is created."""
 
     settings: TournamentSettings
 
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """Somebody enters."""
+    """A player enters."""
 
     name: str
     rating: int = 0
@@ -33,21 +33,21 @@ class Entered:
 
 @dataclass(frozen=True, slots=True)
 class Withdrew:
-    """Somebody leaves; what they played stays."""
+    """A player withdraws; their results stay."""
 
     player: int
 
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """Somebody who had left is back."""
+    """A withdrawn player returns."""
 
     player: int
 
 
 @dataclass(frozen=True, slots=True)
 class ByeRequested:
-    """Somebody sits the next round out for half a point, or for none."""
+    """A player gets a bye in the next round, worth half a point or none."""
 
     player: int
     points: float = 0.5
@@ -55,22 +55,22 @@ class ByeRequested:
 
 @dataclass(frozen=True, slots=True)
 class Paired:
-    """The next round is drawn; the pairings are kept, so reading them back needs no pairing program."""
+    """The next round is drawn; the event stores the pairings, so that a replay does not draw again."""
 
     pairings: tuple[Pairing, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class RoundUndone:
-    """The last round is taken back, which is possible while it has no result."""
+    """The last round is undone; only possible while it has no result."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResultEntered:
-    """A result comes in; `table` counts from 1."""
+    """A result is entered; `board_no` counts from 1."""
 
-    round: int
-    table: int
+    round_no: int
+    board_no: int
     result: PairingResult
 
 
@@ -78,8 +78,8 @@ class ResultEntered:
 class ResultCorrected:
     """A result is replaced; the old one stays in the log."""
 
-    round: int
-    table: int
+    round_no: int
+    board_no: int
     result: PairingResult
     reason: str = ""
 
@@ -107,11 +107,13 @@ _EVENT_TYPES: dict[str, type[Any]] = {
     "scored": ResultEntered,
     "corrected": ResultCorrected,
 }
+_JSON_KEYS = {"round_no": "round", "board_no": "table"}
+"""Keys in the log of fields with another name."""
 _NAMES = {kind: name for name, kind in _EVENT_TYPES.items()}
 
 
 def event_to_json(event: Event) -> dict[str, Any]:
-    """Return an event as plain data."""
+    """Return an event as JSON."""
     data: dict[str, Any] = {"event": _NAMES[type(event)]}
     match event:
         case Created(settings=settings):
@@ -128,7 +130,11 @@ def event_to_json(event: Event) -> dict[str, Any]:
         case Paired(pairings=pairings):
             data["pairings"] = [[p.first, p.second] if p.second else [p.first, None, p.bye] for p in pairings]
         case ResultEntered() | ResultCorrected():
-            data |= {"round": event.round, "table": event.table, "result": _result_to_json(event.result)}
+            data |= {
+                "round": event.round_no,
+                "table": event.board_no,
+                "result": _result_to_json(event.result),
+            }
             if isinstance(event, ResultCorrected):
                 data["reason"] = event.reason
         case _:
@@ -137,10 +143,11 @@ def event_to_json(event: Event) -> dict[str, Any]:
 
 
 def event_from_json(data: dict[str, Any]) -> Event:
-    """Read what `event_to_json` wrote."""
+    """Parse what `event_to_json` wrote."""
     try:
         kind = _EVENT_TYPES[data["event"]]
-        fields = {name: data[name] for name in kind.__dataclass_fields__ if name in data}
+        keys = {name: _JSON_KEYS.get(name, name) for name in kind.__dataclass_fields__}
+        fields = {name: data[key] for name, key in keys.items() if key in data}
         if kind is Created:
             settings = dict(fields["settings"])
             settings["format"] = Format(settings["format"])
@@ -152,7 +159,7 @@ def event_from_json(data: dict[str, Any]) -> Event:
             fields["result"] = _result_from_json(fields["result"])
         event: Event = kind(**fields)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise TournamentError(f"no event of a tournament: {str(data)[:80]} ({error})") from error
+        raise TournamentError(f"not an event of a tournament: {str(data)[:80]} ({error})") from error
     return event
 
 

@@ -1,4 +1,4 @@
-"""A tournament as one page of HTML that stands alone: to print, to send or to put on a site."""
+"""A tournament as one self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ td:last-child { white-space: pre; } @media (max-width: 40rem) { th, td { padding
 
 
 def as_html(tournament: Tournament) -> str:
-    """Return the standings, the cross table and every round as a page."""
+    """Return a page with the standings, the cross table and every round."""
     settings = tournament.settings
     tables = [standings_table(tournament), cross_table(tournament)]
-    tables += [pairings_table(tournament, place) for place in range(len(tournament.rounds), 0, -1)]
+    tables += [pairings_table(tournament, round_no) for round_no in range(len(tournament.rounds), 0, -1)]
     games = "matches of two games" if settings.games == 2 else "single games"
     about = f"{settings.format.value.replace('-', ' ')}, {settings.game}, {games}"
     body = "\n".join(_table(table, settings.name) for table in tables)

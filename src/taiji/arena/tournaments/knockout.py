@@ -1,4 +1,4 @@
-"""Knockouts: the strongest meet last, and whoever loses a tie is out."""
+"""Knockout pairings: the best seeds meet last, and a loser is out."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ if TYPE_CHECKING:
 
 
 def bracket(seeds: Sequence[int]) -> list[int | None]:
-    """Return the order of the first round: the best seed meets the last, byes go to the best."""
+    """Return the order of the first round: the best seed meets the last, byes go to the best seeds."""
     order = [0]
     while len(order) < len(seeds):
         size = 2 * len(order)
-        order = [place for seed in order for place in (seed, size - 1 - seed)]
-    return [seeds[place] if place < len(seeds) else None for place in order]
+        order = [position for seed in order for position in (seed, size - 1 - seed)]
+    return [seeds[position] if position < len(seeds) else None for position in order]
 
 
 def knockout_round(tournament: Tournament) -> tuple[Pairing, ...]:
-    """Draw the next round from who is left; a winner who withdrew leaves their next opponent a bye."""
+    """Draw the next round among the winners; a winner who withdrew leaves a bye."""
     from taiji.arena.tournaments.swiss import seeded
 
     if not tournament.rounds:
         active = {entrant.entrant_no for entrant in tournament.active}
-        line = bracket([number for number in seeded(tournament) if number in active])
+        bracket_line = bracket([entrant_no for entrant_no in seeded(tournament) if entrant_no in active])
     else:
-        line = winners(tournament)
+        bracket_line = winners(tournament)
     pairings = []
-    for place in range(0, len(line), 2):
-        one, two = line[place : place + 2]
+    for position in range(0, len(bracket_line), 2):
+        one, two = bracket_line[position : position + 2]
         if one is None:
             one, two = two, None
         if one is None:
             continue
-        # Whoever began the fewer ties as Light begins this one.
+        # The player with fewer pairings as Light is Light in game one.
         if two is not None and _lights(tournament, one) > _lights(tournament, two):
             one, two = two, one
         pairings.append(Pairing(one, two))
@@ -45,14 +45,14 @@ def knockout_round(tournament: Tournament) -> tuple[Pairing, ...]:
 
 
 def winners(tournament: Tournament) -> list[int | None]:
-    """Return who won each tie of the last round, None for those that withdrew since."""
-    line: list[int | None] = []
-    number = len(tournament.rounds)
-    for table, pairing in enumerate(tournament.rounds[-1], 1):
-        first, second = tournament.points(number, table)
+    """Return the winner of each pairing of the last round, None if they withdrew since."""
+    remaining: list[int | None] = []
+    round_no = len(tournament.rounds)
+    for board_no, pairing in enumerate(tournament.rounds[-1], 1):
+        first, second = tournament.points(round_no, board_no)
         winner = pairing.first if pairing.second is None or first > second else pairing.second
-        line.append(None if tournament.entrant(winner).withdrawn else winner)
-    return line
+        remaining.append(None if tournament.entrant(winner).withdrawn else winner)
+    return remaining
 
 
 def _lights(tournament: Tournament, player: int) -> int:

@@ -1,4 +1,4 @@
-"""Ladders: whoever beats somebody higher up takes their rung."""
+"""Ladder pairings: a player who beats a higher one takes their rung."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ if TYPE_CHECKING:
 
 
 def rungs(tournament: Tournament) -> list[int]:
-    """Return the entrants from the top rung down; the first come first, late entries at the foot.
+    """Return the entrants from the top rung down; late entries begin at the bottom.
 
-    A winner from below takes the loser's rung, and everybody between moves one down.
+    A winner from below takes the loser's rung, and all players in between move one rung down.
     """
     order: list[int] = []
-    for number in range(1, len(tournament.rounds) + 2):
-        fresh = (entrant for entrant in tournament.entrants if entrant.since == number)
-        order += [entrant.entrant_no for entrant in sorted(fresh, key=lambda e: (-e.rating, e.entrant_no))]
-        if number > len(tournament.rounds):
+    for round_no in range(1, len(tournament.rounds) + 2):
+        joined = (entrant for entrant in tournament.entrants if entrant.since == round_no)
+        order += [entrant.entrant_no for entrant in sorted(joined, key=lambda e: (-e.rating, e.entrant_no))]
+        if round_no > len(tournament.rounds):
             break
-        for table, pairing in enumerate(tournament.rounds[number - 1], 1):
+        for board_no, pairing in enumerate(tournament.rounds[round_no - 1], 1):
             if pairing.second is None:
                 continue
-            points = tournament.points(number, table)
+            points = tournament.points(round_no, board_no)
             above, below = sorted(pairing.players, key=order.index)
             if points[pairing.players.index(below)] > points[pairing.players.index(above)]:
                 order.remove(below)
@@ -33,25 +33,25 @@ def rungs(tournament: Tournament) -> list[int]:
 
 
 def ladder_round(tournament: Tournament) -> tuple[Pairing, ...]:
-    """Draw neighbours: in odd rounds the first meets the second, in even rounds the second the third."""
+    """Pair neighbours: rungs 1 and 2 in odd rounds, 2 and 3 in even rounds, and so on."""
     active = {entrant.entrant_no for entrant in tournament.active} - set(tournament.byes)
-    order = [number for number in rungs(tournament) if number in active]
+    order = [entrant_no for entrant_no in rungs(tournament) if entrant_no in active]
     start = len(tournament.rounds) % 2 if len(order) > 2 else 0
     pairings = []
-    for place in range(start, len(order) - 1, 2):
-        upper, lower = order[place], order[place + 1]
-        # The higher rung is defended as Dark in game one, and every second time as Light.
-        swapped = (len(tournament.rounds) // 2) % 2 == 1
-        pairings.append(Pairing(upper, lower) if swapped else Pairing(lower, upper))
+    for rung in range(start, len(order) - 1, 2):
+        upper, lower = order[rung], order[rung + 1]
+        # The defender is Dark in game one, and Light every second time.
+        defender_is_light = (len(tournament.rounds) // 2) % 2 == 1
+        pairings.append(Pairing(upper, lower) if defender_is_light else Pairing(lower, upper))
     return tuple(pairings)
 
 
 def challenge(tournament: Tournament, challenger: int, defender: int) -> Pairing:
-    """Return the pairing of a challenge, which must go up the ladder; the challenger begins as Light."""
+    """Return the pairing of a challenge up the ladder; the challenger is Light in game one."""
     order = rungs(tournament)
     if order.index(challenger) <= order.index(defender):
         raise TournamentError(
-            f"{tournament.entrant(challenger).name} stands above {tournament.entrant(defender).name}: "
-            "a challenge goes up the ladder"
+            f"{tournament.entrant(challenger).name} is above {tournament.entrant(defender).name} "
+            "(expected a challenge up the ladder)"
         )
     return Pairing(challenger, defender)

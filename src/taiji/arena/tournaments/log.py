@@ -1,4 +1,4 @@
-"""The log of a tournament: a line an event, on disk before it counts. Nothing in it is ever changed."""
+"""The log of a tournament: append-only, one line per event, on disk before it counts."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ VERSION = 1
 
 
 def now() -> str:
-    """Return the time as it is written beside an event."""
+    """Return the current time as the log writes it."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 class Log:
-    """An organiser's file: open it, add events, and `tournament` is always what they make.
+    """The file of a tournament; `tournament` is always its state after the last event.
 
-    While it is open nobody else can write to it. A last line without its end was being written when the
-    program died: nobody was told that it counts, and it is set aside in a file `….torn`.
+    An exclusive lock is held while the file is open. An incomplete last line was being written when the
+    program was killed and was never acknowledged; it is moved to a file `….torn`.
     """
 
     def __init__(self, path: Path, clock: Callable[[], str] = now) -> None:
@@ -46,7 +46,7 @@ class Log:
 
     @classmethod
     def create(cls, path: Path, settings: TournamentSettings, clock: Callable[[], str] = now) -> Log:
-        """Begin a tournament in a new file."""
+        """Create a tournament in a new file."""
         line = _line(clock(), Created(settings), {"taiji-tournament": VERSION})
         try:
             with path.open("xb") as file:
@@ -64,7 +64,7 @@ class Log:
             try:
                 data = json.loads(line)
                 if number == 1 and data.get("taiji-tournament") != VERSION:
-                    raise TournamentError("it is no tournament of this version")
+                    raise TournamentError("not a tournament of this version")
                 self.events.append(event_from_json(data))
                 self.times.append(str(data.get("at", "")))
             except (ValueError, AttributeError) as error:
@@ -76,7 +76,7 @@ class Log:
         self._file.seek(end)
 
     def add(self, event: Event) -> Tournament:
-        """Check an event, write it down, and return the tournament after it."""
+        """Check an event, append it, and return the tournament after it."""
         after = self.tournament.after(event)
         at = self._clock()
         self._file.write(_line(at, event))
@@ -88,7 +88,7 @@ class Log:
         return after
 
     def close(self) -> None:
-        """Close the file and let others write."""
+        """Close the file and release its lock."""
         self._file.close()
 
     def __enter__(self) -> Log:

@@ -1,4 +1,4 @@
-"""What a tournament is made of: its settings, entrants, pairings and results, all plain values."""
+"""Settings, entrants, pairings and results of a tournament, as plain values."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ Points = int | float
 
 
 class TournamentError(ValueError):
-    """Something that a tournament's rules refuse, with the reason."""
+    """An action that the rules of a tournament do not allow."""
 
 
 class Format(Enum):
-    """Who meets whom."""
+    """How pairings are drawn."""
 
     MATCH = "match"
     ROUND_ROBIN = "round-robin"
@@ -28,7 +28,7 @@ class Format(Enum):
 
 
 class Adjudication(Enum):
-    """Who a result goes to where the scores do not say it."""
+    """The winner of a pairing if the scores do not decide it."""
 
     FIRST = "first"
     SECOND = "second"
@@ -37,18 +37,18 @@ class Adjudication(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TournamentSettings:
-    """What an organiser decides before anybody enters."""
+    """The settings of a tournament, fixed when it is created."""
 
     name: str
     format: Format
     game: str
     games: int = 2
-    """Games a pairing: 2 is the match of the rulebooks, 1 a single game."""
+    """Games per pairing: 2 is the match of the rulebooks, 1 a single game."""
     rule: MatchRule = MatchRule.NESTORGAMES
     rounds: int | None = None
-    """How many rounds a Swiss, a match or a ladder has; None takes the usual number."""
+    """Number of rounds of a Swiss, a match or a ladder; None takes the default."""
     declaration: str = ""
-    """The TOML of a game of one's own; it goes along, so that the tournament needs no other file."""
+    """The TOML of a custom game, stored so that the tournament needs no other file."""
 
     def __post_init__(self) -> None:
         register_declaration(self.declaration, self.game)
@@ -66,31 +66,31 @@ class TournamentSettings:
 
     @property
     def match(self) -> Match:
-        """The two-game match that each pairing is."""
+        """The two-game match of each pairing."""
         return Match(get_game(self.game), self.rule)
 
 
 @lru_cache(maxsize=64)
 def get_game(text: str) -> Game:
-    """Return the game of a text, parsed once."""
+    """Return the game of a text, cached."""
     return parse_game(text)
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Somebody who takes part; `number` is the order of entry, from 1."""
+    """A participant; `entrant_no` is the order of entry, from 1."""
 
     entrant_no: int
     name: str
     rating: int = 0
     since: int = 1
-    """The first round that can include them."""
+    """The first round in which they can be paired."""
     withdrawn: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Two entrants by number; `first` begins game one as Light. Without `second` it is a bye."""
+    """Two entrants by number; `first` is Light in game one. Without `second` it is a bye."""
 
     first: int
     second: int | None = None
@@ -105,26 +105,26 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class PairingResult:
-    """What came of a pairing: for each game the first entrant's score, then the second's."""
+    """The result of a pairing: for each game the scores of the first and the second entrant."""
 
     games: tuple[tuple[Points, Points], ...] = ()
     decision: Adjudication | None = None
     forfeits: tuple[bool, bool] = (False, False)
-    """Who lost by forfeit."""
+    """Whether the first and the second entrant lost by forfeit."""
 
     @property
     def played(self) -> bool:
-        """Whether it was decided at the board and not by forfeit."""
+        """Whether it was decided at the board, not by forfeit."""
         return not any(self.forfeits)
 
     @property
     def difference(self) -> Points:
-        """The first entrant's total score minus the second's; a forfeit counts no score."""
+        """The first entrant's total score minus the second's; 0 for a forfeit."""
         return sum(one - two for one, two in self.games) if self.played else 0
 
 
 def match_points(settings: TournamentSettings, result: PairingResult) -> tuple[float, float]:
-    """Return what the two entrants get: 1 for a win, one half for a draw, 0 for a loss."""
+    """Return the match points of both entrants: 1 for a win, 0.5 for a draw, 0 for a loss."""
     if not result.played:
         first, second = result.forfeits
         return float(not first), float(not second)
@@ -133,7 +133,7 @@ def match_points(settings: TournamentSettings, result: PairingResult) -> tuple[f
 
 
 def _winner(settings: TournamentSettings, result: PairingResult) -> int | None:
-    """Return 0 or 1 for the entrant that won, None for a draw."""
+    """Return the index of the winner, 0 or 1, or None for a draw."""
     if result.difference:
         return 0 if result.difference > 0 else 1
     if result.decision is not None:
@@ -142,5 +142,5 @@ def _winner(settings: TournamentSettings, result: PairingResult) -> int | None:
         return {Tie.LIGHT: 0, Tie.DARK: 1}.get(settings.match.game.tie_rule)
     if not result.games:
         return None
-    # With equal totals only the rule speaks, and it looks at who was Dark last.
+    # With equal totals the match rule decides, by who was Dark in game two.
     return settings.match.result(Scores(0, 0), Scores(0, 0)).winner

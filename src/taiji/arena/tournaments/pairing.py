@@ -1,4 +1,4 @@
-"""The next round of a tournament, whatever its format."""
+"""Draw the next round of a tournament of any format."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def next_round(tournament: Tournament) -> tuple[Pairing, ...]:
-    """Draw the next round, or refuse with the reason."""
+    """Return the pairings of the next round; raise `TournamentError` if it cannot be drawn."""
     checks.check_can_pair(tournament)
     match tournament.settings.format:
         case Format.SWISS:
@@ -37,32 +37,32 @@ def _next_round_robin_round(tournament: Tournament) -> tuple[Pairing, ...]:
 
 
 def round_robin_rounds(tournament: Tournament, start: int = 0) -> list[tuple[Pairing, ...]]:
-    """Return the rounds of a round robin from one on: they are known as soon as the players are."""
+    """Return all rounds of a round robin from index `start` on; they depend only on the players."""
     drawn = tournament.drawn or tuple(entrant.entrant_no for entrant in tournament.active)
     double = tournament.settings.format is Format.DOUBLE_ROUND_ROBIN
-    table = (double_berger if double else berger)(len(drawn) + len(drawn) % 2)
-    return [_assign_seats(tournament, drawn, pairs) for pairs in table[start:]]
+    rounds = (double_berger if double else berger)(len(drawn) + len(drawn) % 2)
+    return [_assign_seats(tournament, drawn, pairs) for pairs in rounds[start:]]
 
 
 def _assign_seats(
     tournament: Tournament, drawn: tuple[int, ...], pairs: list[tuple[int, int]]
 ) -> tuple[Pairing, ...]:
-    """Seat a round of the table; whoever should meet somebody that left has a bye of one point.
+    """Return the pairings of a round; the opponent of a withdrawn player has a bye worth one point.
 
-    The bye of an odd number of players comes to everybody once, and is worth nothing.
+    With an odd number of players each has one bye, which is worth nothing.
     """
-    gone = {entrant.entrant_no for entrant in tournament.entrants if entrant.withdrawn}
+    withdrawn = {entrant.entrant_no for entrant in tournament.entrants if entrant.withdrawn}
     pairings, byes = [], []
     for one, two in pairs:
         if max(one, two) > len(drawn):
             player = drawn[min(one, two) - 1]
-            if player not in gone:
+            if player not in withdrawn:
                 byes.append(Pairing(player, None, 0.0))
             continue
         first, second = drawn[one - 1], drawn[two - 1]
-        there = [player for player in (first, second) if player not in gone]
-        if len(there) == 2:
+        present = [player for player in (first, second) if player not in withdrawn]
+        if len(present) == 2:
             pairings.append(Pairing(first, second))
-        elif there:
-            byes.append(Pairing(there[0], None, 1.0))
+        elif present:
+            byes.append(Pairing(present[0], None, 1.0))
     return (*pairings, *byes)

@@ -1,4 +1,4 @@
-"""Ratings as a picture: a dot a player, with its 95 % interval."""
+"""A plot of ratings: one dot per player with its 95 % interval."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from taiji.arena.tournaments.models import TournamentError
 
 
 def plot_ratings(ratings: Sequence[Rating], path: Path, title: str) -> None:
-    """Draw the ratings, the strongest at the top, into a PNG, SVG or PDF file."""
+    """Plot the ratings, strongest at the top, to a PNG, SVG or PDF file."""
     try:
         from matplotlib.figure import Figure
     except ModuleNotFoundError:
-        raise TournamentError("plots need the package matplotlib: pip install 'taiji[study]'") from None
+        raise TournamentError("plots need the package matplotlib (pip install 'taiji[study]')") from None
     figure = Figure(figsize=(7, 1.2 + 0.35 * len(ratings)), layout="constrained")
     axes = figure.subplots()
     rows = range(len(ratings), 0, -1)

@@ -1,4 +1,4 @@
-"""The declaration of an engine tournament: a TOML file that names the game, the format and the players."""
+"""Specification of an engine tournament: a TOML file with the game, the format and the players."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _PLAYER_KEYS = {"name", "player", "seconds", "playouts", "rating"}
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """A player of an engine tournament: its name in the table, what makes it, and its limit a move."""
+    """A player of an engine tournament: its name, its player text, and its limit per move."""
 
     name: str
     player: str
@@ -41,16 +41,16 @@ class Engine:
 
 @dataclass(frozen=True, slots=True)
 class TournamentSpec:
-    """An engine tournament, ready to be played."""
+    """An engine tournament, ready to play."""
 
     settings: TournamentSettings
     engines: tuple[Engine, ...]
     opening_plies: int = 2
-    """Random plies at the start of a match; both of its games begin with the same."""
+    """Random plies at the start of each match, the same in both games."""
     seed: int = 1
 
     def fingerprint(self) -> dict[str, Any]:
-        """Return what makes this the same tournament when it goes on."""
+        """Return what identifies the tournament in its journal."""
         settings = self.settings
         return {
             "tournament": settings.name,
@@ -67,11 +67,11 @@ class TournamentSpec:
 
 
 def parse_spec(text: str, name: str = "engines", folder: Path | None = None) -> TournamentSpec:
-    """Read a declaration, or say what is wrong with it; a game's own file is looked for in the folder."""
+    """Parse a specification; paths of custom games are relative to `folder`."""
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise TournamentError(f"no TOML: {error}") from error
+        raise TournamentError(f"invalid TOML: {error}") from error
     _check_keys(data, _KEYS, "the tournament")
     common = _limit(data, Limit(seconds=0.2))
     players = data.get("player", [])
@@ -83,13 +83,13 @@ def parse_spec(text: str, name: str = "engines", folder: Path | None = None) -> 
     names = [engine.name.casefold() for engine in engines]
     for engine in engines:
         if names.count(engine.name.casefold()) > 1:
-            raise TournamentError(f"two players are named {engine.name}: give each its own name")
+            raise TournamentError(f"two players are named {engine.name}: names must be unique")
     game = _typed(data, "game", str, "taiji")
     form = _choice(Format, _typed(data, "format", str, "round-robin"), "format")
     rule = _choice(MatchRule, _typed(data, "rule", str, match_rule(game).value), "rule")
     rounds = _typed(data, "rounds", int, None)
     if form is Format.LADDER and rounds is None:
-        raise TournamentError("a ladder of engines needs a number of rounds")
+        raise TournamentError("a ladder of engines needs rounds = N")
     known, declaration = read_game(game, folder)
     settings = TournamentSettings(
         _typed(data, "name", str, name),
@@ -102,7 +102,7 @@ def parse_spec(text: str, name: str = "engines", folder: Path | None = None) -> 
     )
     openings = _typed(data, "openings", int, 2)
     if not 0 <= openings <= 40:
-        raise TournamentError("openings are 0 to 40 random plies")
+        raise TournamentError("openings: expected 0 to 40 random plies")
     return TournamentSpec(settings, engines, openings, _typed(data, "seed", int, 1))
 
 
@@ -122,23 +122,23 @@ def _limit(data: dict[str, Any], common: Limit) -> Limit:
     if seconds is not None and (
         isinstance(seconds, bool) or not isinstance(seconds, int | float) or seconds <= 0
     ):
-        raise TournamentError(f"seconds = {seconds!r}: a limit is a number above 0")
+        raise TournamentError(f"seconds = {seconds!r}: expected a number above 0")
     playouts = _typed(data, "playouts", int, None)
     if playouts is not None and playouts < 1:
-        raise TournamentError(f"playouts = {playouts}: a limit is a number above 0")
+        raise TournamentError(f"playouts = {playouts}: expected a number above 0")
     return Limit(seconds=None if seconds is None else float(seconds), playouts=playouts)
 
 
-def _check_keys(data: dict[str, Any], keys: set[str], what: str) -> None:
-    if strange := sorted(set(data) - keys):
-        raise TournamentError(f"{what} has no setting {strange[0]}; it has {', '.join(sorted(keys))}")
+def _check_keys(data: dict[str, Any], keys: set[str], owner: str) -> None:
+    if unknown := sorted(set(data) - keys):
+        raise TournamentError(f"{owner} has no setting {unknown[0]} (expected {', '.join(sorted(keys))})")
 
 
 def _typed(data: dict[str, Any], key: str, kind: type[Any], default: Any) -> Any:
     value = data.get(key, default)
     if value is not default and (not isinstance(value, kind) or isinstance(value, bool)):
-        words = {str: "text", int: "a whole number"}
-        raise TournamentError(f"{key} = {value!r}: it must be {words[kind]}")
+        words = {str: "text", int: "an integer"}
+        raise TournamentError(f"{key} = {value!r}: expected {words[kind]}")
     return value
 
 
@@ -146,4 +146,6 @@ def _choice(kind: Any, value: str, key: str) -> Any:
     try:
         return kind(value)
     except ValueError:
-        raise TournamentError(f"{key} = {value!r}: one of {', '.join(one.value for one in kind)}") from None
+        raise TournamentError(
+            f"{key} = {value!r}: expected one of {', '.join(one.value for one in kind)}"
+        ) from None

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RoundResult:
-    """One round of one entrant: the opponent (None for a round that was not played), points, difference."""
+    """One round of one entrant; `opponent` is None if the round was not played."""
 
     round_no: int
     board_no: int
@@ -25,12 +25,12 @@ class RoundResult:
     points: float
     difference: Points
     first: bool
-    """Whether they began game one as Light."""
+    """Whether the entrant was Light in game one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A line of the table."""
+    """One row of the standings."""
 
     rank: int
     entrant: Entrant
@@ -39,52 +39,58 @@ class Standing:
     buchholz: float
     sonneborn: float
     direct: float | None
-    """Points against those who are level in everything before, where all of them have met."""
+    """Points against the tied entrants, if all of them have met; else None."""
     round_results: tuple[RoundResult, ...]
 
     @property
     def wins(self) -> int:
-        """The pairings won at the board."""
-        return sum(bout.opponent is not None and bout.points == 1 for bout in self.round_results)
+        """Number of pairings won at the board."""
+        return sum(result.opponent is not None and result.points == 1 for result in self.round_results)
 
 
 def round_results(tournament: Tournament) -> dict[int, list[RoundResult]]:
-    """Return everybody's rounds; a forfeit and a bye have no opponent, an open pairing is left out.
+    """Return the rounds of each entrant; forfeits and byes have no opponent, open pairings are left out.
 
-    So is the free round of a round robin with an odd number of players: everybody has it.
+    The bye of a round robin with an odd number of players is left out too, as everyone has one.
     """
     free = tournament.settings.format in (Format.ROUND_ROBIN, Format.DOUBLE_ROUND_ROBIN)
-    found: dict[int, list[RoundResult]] = {entrant.entrant_no: [] for entrant in tournament.entrants}
-    for number, pairings in enumerate(tournament.rounds, 1):
-        for table, pairing in enumerate(pairings, 1):
-            points = tournament.points(number, table)
+    results: dict[int, list[RoundResult]] = {entrant.entrant_no: [] for entrant in tournament.entrants}
+    for round_no, pairings in enumerate(tournament.rounds, 1):
+        for board_no, pairing in enumerate(pairings, 1):
+            points = tournament.points(round_no, board_no)
             if pairing.second is None:
                 if pairing.bye or not free:
-                    found[pairing.first].append(RoundResult(number, table, None, pairing.bye, 0, first=True))
+                    results[pairing.first].append(
+                        RoundResult(round_no, board_no, None, pairing.bye, 0, first=True)
+                    )
                 continue
-            result = tournament.results.get((number, table))
+            result = tournament.results.get((round_no, board_no))
             if result is None:
                 continue
             difference = result.difference
             one, two = (pairing.second, pairing.first) if result.played else (None, None)
-            found[pairing.first].append(RoundResult(number, table, one, points[0], difference, first=True))
-            found[pairing.second].append(RoundResult(number, table, two, points[1], -difference, first=False))
-    return found
+            results[pairing.first].append(
+                RoundResult(round_no, board_no, one, points[0], difference, first=True)
+            )
+            results[pairing.second].append(
+                RoundResult(round_no, board_no, two, points[1], -difference, first=False)
+            )
+    return results
 
 
 def standings(tournament: Tournament) -> list[Standing]:
-    """Return the table, the best first; those level in everything share a rank."""
-    bouts = round_results(tournament)
-    points = {player: sum(bout.points for bout in played) for player, played in bouts.items()}
+    """Return the standings, best first; entrants tied in everything share a rank."""
+    results = round_results(tournament)
+    points = {player: sum(result.points for result in played) for player, played in results.items()}
     lines = [
         Standing(
             0,
             entrant,
             points[entrant.entrant_no],
-            sum(bout.difference for bout in bouts[entrant.entrant_no]),
-            *_tie_breaks(entrant.entrant_no, bouts, points),
+            sum(result.difference for result in results[entrant.entrant_no]),
+            *_tie_breaks(entrant.entrant_no, results, points),
             None,
-            tuple(bouts[entrant.entrant_no]),
+            tuple(results[entrant.entrant_no]),
         )
         for entrant in tournament.entrants
     ]
@@ -96,14 +102,14 @@ def standings(tournament: Tournament) -> list[Standing]:
 
 
 def _tie_breaks(
-    player: int, bouts: dict[int, list[RoundResult]], points: dict[int, float]
+    player: int, results: dict[int, list[RoundResult]], points: dict[int, float]
 ) -> tuple[float, float]:
-    """Return Buchholz and Sonneborn-Berger; an unplayed round counts as one against an equal."""
+    """Return Buchholz and Sonneborn-Berger; an unplayed round counts as one against an equal opponent."""
     buchholz = sonneborn = 0.0
-    for bout in bouts[player]:
-        against = points[player if bout.opponent is None else bout.opponent]
+    for result in results[player]:
+        against = points[player if result.opponent is None else result.opponent]
         buchholz += against
-        sonneborn += against * bout.points
+        sonneborn += against * result.points
     return buchholz, sonneborn
 
 
@@ -134,27 +140,27 @@ def _ranked(tournament: Tournament, lines: list[Standing]) -> Iterator[Standing]
 
 
 def _direct(group: list[Standing]) -> dict[int, float | None]:
-    """Return the points of a tied group among themselves, where all of them have met."""
+    """Return the points of tied entrants against each other, None unless all of them have met."""
     numbers = {line.entrant.entrant_no for line in group}
     inner = {
-        line.entrant.entrant_no: [bout for bout in line.round_results if bout.opponent in numbers]
+        line.entrant.entrant_no: [result for result in line.round_results if result.opponent in numbers]
         for line in group
     }
     met = all({b.opponent for b in played} == numbers - {player} for player, played in inner.items())
     if len(group) < 2 or not met:
         return dict.fromkeys(numbers)
-    return {player: sum(bout.points for bout in played) for player, played in inner.items()}
+    return {player: sum(result.points for result in played) for player, played in inner.items()}
 
 
 def _last_round_reached(tournament: Tournament, line: Standing) -> int:
-    """Return the last round of a knockout that somebody won or is still in."""
-    number = line.entrant.entrant_no
+    """Return a key that orders entrants of a knockout by the last round they reached and won."""
+    entrant_no = line.entrant.entrant_no
     reached = 0
-    for place, pairings in enumerate(tournament.rounds, 1):
-        for table, pairing in enumerate(pairings, 1):
-            if number in pairing.players:
-                won = tournament.points(place, table)[pairing.players.index(number)] == 1
-                reached = 2 * place + won
+    for round_no, pairings in enumerate(tournament.rounds, 1):
+        for board_no, pairing in enumerate(pairings, 1):
+            if entrant_no in pairing.players:
+                won = tournament.points(round_no, board_no)[pairing.players.index(entrant_no)] == 1
+                reached = 2 * round_no + won
     return reached
 
 

@@ -1,4 +1,4 @@
-"""Swiss pairings by FIDE's Dutch system, as the library py4swiss computes them."""
+"""Swiss pairings by FIDE's Dutch system."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ if TYPE_CHECKING:
     from taiji.arena.tournaments.tournament import Tournament
 
 Cell = tuple[int, str, str]
-"""How a round went for somebody, in the letters of FIDE's report: opponent, colour, result."""
+"""One round of an entrant in the codes of FIDE's TRF: opponent, colour, result."""
 
 _POINTS_ONLY = {"1": "F", "+": "F", "U": "F", "=": "H", "H": "H"}
-"""What keeps the points of a round and forgets its opponent."""
+"""Codes that keep the points of a round without its opponent."""
 
 
 def seeded(tournament: Tournament) -> list[int]:
-    """Return the entrants' numbers in the order of their strength, the order of pairing."""
+    """Return the entrants' numbers by strength, strongest first."""
     return [e.entrant_no for e in sorted(tournament.entrants, key=lambda e: (-e.rating, e.entrant_no))]
 
 
 def swiss_round(tournament: Tournament) -> tuple[Pairing, ...]:
-    """Draw the next round: nobody meets again where that can be avoided.
+    """Return the next round without rematches, if possible.
 
-    Where it cannot, the oldest rounds are forgotten one by one, their points kept, until it can.
+    Otherwise the opponents of the oldest rounds are ignored, one round after another, until it is.
     """
     order = seeded(tournament)
-    cards = {number: round_cells(tournament, number) for number in order}
+    cards = {entrant_no: round_cells(tournament, entrant_no) for entrant_no in order}
     for forgotten in range(len(tournament.rounds) + 1):
         pairs = _draw(tournament, order, cards, forgotten)
         if pairs is not None:
@@ -38,27 +38,27 @@ def swiss_round(tournament: Tournament) -> tuple[Pairing, ...]:
 
 
 def round_cells(tournament: Tournament, player: int) -> list[Cell]:
-    """Return how each round went for an entrant."""
+    """Return one cell per round of an entrant."""
     cells: list[Cell] = []
-    for number, pairings in enumerate(tournament.rounds, 1):
+    for round_no, pairings in enumerate(tournament.rounds, 1):
         cell: Cell = (0, "-", "Z")
-        for table, pairing in enumerate(pairings, 1):
+        for board_no, pairing in enumerate(pairings, 1):
             if player in pairing.players:
-                cell = _cell(tournament, pairing, number, table, player)
+                cell = _cell(tournament, pairing, round_no, board_no, player)
         cells.append(cell)
     return cells
 
 
-def _cell(tournament: Tournament, pairing: Pairing, number: int, table: int, player: int) -> Cell:
+def _cell(tournament: Tournament, pairing: Pairing, round_no: int, board_no: int, player: int) -> Cell:
     if pairing.second is None:
         return 0, "-", {1.0: "U", 0.5: "H"}.get(pairing.bye, "Z")
     side = pairing.players.index(player)
     opponent = pairing.players[1 - side]
     colour = "wb"[side]
-    result = tournament.results.get((number, table))
+    result = tournament.results.get((round_no, board_no))
     if result is None:
         return opponent, colour, " "
-    points = tournament.points(number, table)[side]
+    points = tournament.points(round_no, board_no)[side]
     if not result.played:
         return opponent, colour, "+" if points else "-"
     return opponent, colour, {1.0: "1", 0.5: "="}.get(points, "0")
@@ -71,22 +71,22 @@ def _draw(
         from taiji.arena.tournaments.dutch import pair
     except ModuleNotFoundError:
         raise TournamentError(
-            "Swiss pairings need the package py4swiss: pip install 'taiji[tournament]'"
+            "Swiss pairings need the package py4swiss (pip install 'taiji[tournament]')"
         ) from None
-    rank = {number: place for place, number in enumerate(order, 1)}
+    rank = {entrant_no: position for position, entrant_no in enumerate(order, 1)}
     ranked = [
         [
             (rank.get(opponent, 0), colour, letter)
-            if place >= forgotten
+            if position >= forgotten
             else (0, "-", _POINTS_ONLY.get(letter, "Z"))
-            for place, (opponent, colour, letter) in enumerate(cards[number])
+            for position, (opponent, colour, letter) in enumerate(cards[entrant_no])
         ]
-        for number in order
+        for entrant_no in order
     ]
     sitting_out = {
         rank[e.entrant_no] for e in tournament.entrants if e.withdrawn or e.entrant_no in tournament.byes
     }
-    found = pair(ranked, tournament.total_rounds or len(tournament.rounds) + 1, sitting_out)
-    if found is None:
+    pairs = pair(ranked, tournament.total_rounds or len(tournament.rounds) + 1, sitting_out)
+    if pairs is None:
         return None
-    return [Pairing(order[one - 1], order[two - 1] if two else None) for one, two in found]
+    return [Pairing(order[one - 1], order[two - 1] if two else None) for one, two in pairs]

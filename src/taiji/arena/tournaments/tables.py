@@ -1,4 +1,4 @@
-"""What a tournament prints: pairings, standings and the cross table as rows of text."""
+"""Pairings, standings and cross table of a tournament as rows of text."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ if TYPE_CHECKING:
 
 
 BY_ROUND = "½ D4: half a point, Dark in game one, against number 4; (1): a point without playing"
-"""How to read a cross table by rounds."""
+"""The legend of a cross table by rounds."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextTable:
-    """A titled table; `right` tells which columns are numbers."""
+    """A table with a title; `right` marks right-aligned columns."""
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     right: tuple[bool, ...]
     note: str = ""
-    """What a reader has to know besides."""
+    """A legend below the table."""
 
 
 def format_points(value: float) -> str:
-    """Return points as people write them: 3, 3½, ½."""
+    """Return points with halves as fractions: 3, 3½, ½."""
     whole, half = divmod(value, 1)
     if half != 0.5:
         return f"{value:g}"
@@ -47,7 +47,7 @@ def signed(value: float) -> str:
 
 
 def format_score(result: PairingResult | None) -> str:
-    """Return a result as text, the first player's score first."""
+    """Return a result, the first player's score first."""
     if result is None:
         return ""
     if not result.played:
@@ -59,24 +59,24 @@ def format_score(result: PairingResult | None) -> str:
 
 
 def pairings_table(tournament: Tournament, round_number: int | None = None) -> TextTable:
-    """Return a round as it hangs on the wall, with the results that are in."""
-    place = round_number or len(tournament.rounds)
+    """Return the pairings of a round, the last by default, with the results so far."""
+    round_no = round_number or len(tournament.rounds)
     rows = []
-    if place:
-        tournament.pairing(place, 1)
-        for table, pairing in enumerate(tournament.rounds[place - 1], 1):
+    if round_no:
+        tournament.pairing(round_no, 1)
+        for board_no, pairing in enumerate(tournament.rounds[round_no - 1], 1):
             one = tournament.entrant(pairing.first).name
             if pairing.second is None:
-                rows.append((str(table), one, "bye", format_points(pairing.bye), ""))
+                rows.append((str(board_no), one, "bye", format_points(pairing.bye), ""))
                 continue
-            result = tournament.results.get((place, table))
+            result = tournament.results.get((round_no, board_no))
             points = ""
             if result is not None:
-                points = ":".join(format_points(value) for value in tournament.points(place, table))
+                points = ":".join(format_points(value) for value in tournament.points(round_no, board_no))
             rows.append(
-                (str(table), one, tournament.entrant(pairing.second).name, points, format_score(result))
+                (str(board_no), one, tournament.entrant(pairing.second).name, points, format_score(result))
             )
-    title = f"{tournament.settings.name}: round {place}"
+    title = f"{tournament.settings.name}: round {round_no}"
     game = " in game 1" if tournament.settings.games == 2 else ""
     heads = ("table", f"Light{game}", f"Dark{game}", "points", "scores")
     return TextTable(title, heads, tuple(rows), (True, False, False, False, False))
@@ -105,7 +105,7 @@ def standings_table(tournament: Tournament) -> TextTable:
     if tournament.missing:
         count = len(tournament.missing)
         after += ", one result missing" if count == 1 else f", {count} results missing"
-    # The last tie-break is mostly not needed: no empty column then.
+    # Leave out the last tie-break if it decided nothing.
     shown = 8 if any(row[-1] for row in rows) else 7
     return TextTable(
         f"{tournament.settings.name}: standings {after}",
@@ -116,19 +116,19 @@ def standings_table(tournament: Tournament) -> TextTable:
 
 
 def cross_table(tournament: Tournament) -> TextTable:
-    """Return who did what against whom: by opponent where everybody meets everybody, else by round."""
+    """Return the cross table: by opponent for round robins, else by round."""
     lines = standings(tournament)
     everybody = tournament.settings.format in (Format.ROUND_ROBIN, Format.DOUBLE_ROUND_ROBIN)
     if everybody:
-        heads = [str(place) for place in range(1, len(lines) + 1)]
+        heads = [str(rank) for rank in range(1, len(lines) + 1)]
         cells = [[_against(line, other) for other in lines] for line in lines]
     else:
-        places = {line.entrant.entrant_no: place for place, line in enumerate(lines, 1)}
-        heads = [f"round {number}" for number in range(1, len(tournament.rounds) + 1)]
-        cells = [_by_round(line, places, len(heads)) for line in lines]
+        ranks = {line.entrant.entrant_no: rank for rank, line in enumerate(lines, 1)}
+        heads = [f"round {round_no}" for round_no in range(1, len(tournament.rounds) + 1)]
+        cells = [_by_round(line, ranks, len(heads)) for line in lines]
     rows = tuple(
-        (str(place), line.entrant.name, *row, format_points(line.points), signed(line.difference))
-        for place, (line, row) in enumerate(zip(lines, cells, strict=True), 1)
+        (str(rank), line.entrant.name, *row, format_points(line.points), signed(line.difference))
+        for rank, (line, row) in enumerate(zip(lines, cells, strict=True), 1)
     )
     return TextTable(
         f"{tournament.settings.name}: cross table",
@@ -142,26 +142,26 @@ def cross_table(tournament: Tournament) -> TextTable:
 def _against(line: Standing, other: Standing) -> str:
     if line.entrant == other.entrant:
         return "·"
-    met = [bout for bout in line.round_results if bout.opponent == other.entrant.entrant_no]
-    return " ".join(format_points(bout.points) for bout in met)
+    met = [result for result in line.round_results if result.opponent == other.entrant.entrant_no]
+    return " ".join(format_points(result.points) for result in met)
 
 
-def _by_round(line: Standing, places: dict[int, int], count: int) -> list[str]:
-    """Return a cell a round: the opponent's place, the points, and L or D for game one's colour."""
+def _by_round(line: Standing, ranks: dict[int, int], count: int) -> list[str]:
+    """Return one cell per round: points, L or D for the colour in game one, and the opponent's rank."""
     cells = [""] * count
-    for bout in line.round_results:
-        cells[bout.round_no - 1] = _cell(bout, places)
+    for result in line.round_results:
+        cells[result.round_no - 1] = _cell(result, ranks)
     return cells
 
 
-def _cell(bout: RoundResult, places: dict[int, int]) -> str:
-    if bout.opponent is None:
-        return f"({format_points(bout.points)})"
-    return f"{format_points(bout.points)} {'L' if bout.first else 'D'}{places[bout.opponent]}"
+def _cell(result: RoundResult, ranks: dict[int, int]) -> str:
+    if result.opponent is None:
+        return f"({format_points(result.points)})"
+    return f"{format_points(result.points)} {'L' if result.first else 'D'}{ranks[result.opponent]}"
 
 
 def as_text(table: TextTable) -> str:
-    """Return a table as lines of text under its title."""
+    """Return a table as aligned text."""
     lines = [table.columns, *table.rows]
     widths = [max(_width(cell) for cell in column) for column in zip_longest(*lines, fillvalue="")]
     written = [_line(cells, widths, table.right) for cells in lines]

@@ -1,4 +1,4 @@
-"""A tournament as a value: what its events have made of it so far. Every event is checked here, once."""
+"""A tournament as an immutable value; every event is checked here, once."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from taiji.arena.tournaments.models import (
 )
 
 PairingId = tuple[int, int]
-"""A round and a table, both from 1."""
+"""Round and board, both from 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,27 +42,27 @@ class Tournament:
     rounds: tuple[tuple[Pairing, ...], ...] = ()
     results: Mapping[PairingId, PairingResult] = field(default_factory=dict)
     byes: Mapping[int, float] = field(default_factory=dict)
-    """Who sits the next round out, and for how much."""
+    """Requested byes of the next round, with their points."""
     drawn: tuple[int, ...] = ()
-    """Who was there when the first round was drawn: the table of a round robin, the bracket of a knockout."""
+    """The entrants when round 1 was drawn, who make up a round robin or a knockout."""
 
     @classmethod
     def of(cls, events: Iterable[Event]) -> Tournament:
-        """Return what the events make; the first one creates the tournament."""
+        """Return the tournament after these events; the first one creates it."""
         source = iter(events)
         first = next(source, None)
         if not isinstance(first, Created):
-            raise TournamentError("a tournament begins with its settings")
+            raise TournamentError("the first event must create the tournament")
         tournament = cls(first.settings)
         for event in source:
             tournament = tournament.after(event)
         return tournament
 
     def after(self, event: Event) -> Tournament:
-        """Return the tournament after an event, or refuse it with a reason."""
+        """Return the tournament after an event; raise `TournamentError` if it is not allowed."""
         match event:
             case Created():
-                raise TournamentError("the tournament exists already")
+                raise TournamentError("the tournament already exists")
             case Entered(name=name, rating=rating):
                 checks.check_can_enter(self, name, rating)
                 since = len(self.rounds) + 1
@@ -70,7 +70,7 @@ class Tournament:
                 return replace(self, entrants=(*self.entrants, entrant))
             case Withdrew(player=player):
                 if self.entrant(player).withdrawn:
-                    raise TournamentError(f"{self.entrant(player).name} has withdrawn already")
+                    raise TournamentError(f"{self.entrant(player).name} has already withdrawn")
                 return self._with_entrant(replace(self.entrant(player), withdrawn=True))
             case Returned(player=player):
                 if not self.entrant(player).withdrawn:
@@ -88,40 +88,40 @@ class Tournament:
                 checks.check_can_undo_round(self)
                 kept = self.rounds[:-1]
                 return replace(self, rounds=kept, drawn=self.drawn if kept else ())
-            case ResultEntered(round=number, table=table, result=result):
-                checks.check_open(self, number, table)
-                return self._with_result(number, table, result)
-            case ResultCorrected(round=number, table=table, result=result):
-                checks.check_can_correct(self, number, table, result)
-                return self._with_result(number, table, result)
+            case ResultEntered(round_no=round_no, board_no=board_no, result=result):
+                checks.check_open(self, round_no, board_no)
+                return self._with_result(round_no, board_no, result)
+            case ResultCorrected(round_no=round_no, board_no=board_no, result=result):
+                checks.check_can_correct(self, round_no, board_no, result)
+                return self._with_result(round_no, board_no, result)
 
     def _with_entrant(self, changed: Entrant) -> Tournament:
         kept = (changed if entrant.entrant_no == changed.entrant_no else entrant for entrant in self.entrants)
         return replace(self, entrants=tuple(kept))
 
-    def _with_result(self, number: int, table: int, result: PairingResult) -> Tournament:
+    def _with_result(self, round_no: int, board_no: int, result: PairingResult) -> Tournament:
         checks.check_result(self.settings, result)
-        return replace(self, results={**self.results, (number, table): result})
+        return replace(self, results={**self.results, (round_no, board_no): result})
 
-    def entrant(self, number: int) -> Entrant:
+    def entrant(self, entrant_no: int) -> Entrant:
         """Return an entrant by number."""
-        if not 1 <= number <= len(self.entrants):
-            raise TournamentError(f"nobody has entered with number {number}")
-        return self.entrants[number - 1]
+        if not 1 <= entrant_no <= len(self.entrants):
+            raise TournamentError(f"nobody has entered with number {entrant_no}")
+        return self.entrants[entrant_no - 1]
 
     def find_entrant(self, name: str) -> Entrant:
-        """Return the entrant of a name, in whatever case it is written, or of a number such as `#3`."""
+        """Return an entrant by name, ignoring case, or by number, such as `#3`."""
         if name.startswith("#") and name[1:].isdecimal():
             return self.entrant(int(name[1:]))
-        wanted = checks.fold_name(name)
-        found = [entrant for entrant in self.entrants if checks.fold_name(entrant.name) == wanted]
-        if not found:
+        folded = checks.fold_name(name)
+        matches = [entrant for entrant in self.entrants if checks.fold_name(entrant.name) == folded]
+        if not matches:
             raise TournamentError(f"nobody named {name} has entered")
-        return found[0]
+        return matches[0]
 
     @property
     def active(self) -> tuple[Entrant, ...]:
-        """Everybody who has not withdrawn."""
+        """The entrants who have not withdrawn."""
         return tuple(entrant for entrant in self.entrants if not entrant.withdrawn)
 
     def pairing(self, round_no: int, board_no: int) -> Pairing:
@@ -135,25 +135,25 @@ class Tournament:
         return tables[board_no - 1]
 
     def current_pairing_id(self, player: int) -> PairingId:
-        """Return where an entrant sits in the last round."""
-        for table, pairing in enumerate(self.rounds[-1] if self.rounds else (), 1):
+        """Return the pairing of an entrant in the last round."""
+        for board_no, pairing in enumerate(self.rounds[-1] if self.rounds else (), 1):
             if player in pairing.players:
-                return len(self.rounds), table
+                return len(self.rounds), board_no
         raise TournamentError(f"{self.entrant(player).name} is not paired in round {len(self.rounds)}")
 
     @property
     def missing(self) -> list[PairingId]:
-        """The places whose results are not in."""
+        """The pairings without a result."""
         return [
-            (number, table)
-            for number, pairings in enumerate(self.rounds, 1)
-            for table, pairing in enumerate(pairings, 1)
-            if pairing.second is not None and (number, table) not in self.results
+            (round_no, board_no)
+            for round_no, pairings in enumerate(self.rounds, 1)
+            for board_no, pairing in enumerate(pairings, 1)
+            if pairing.second is not None and (round_no, board_no) not in self.results
         ]
 
     @property
     def total_rounds(self) -> int | None:
-        """How many rounds there will be; None where nobody has said."""
+        """The number of rounds; None for a ladder without a fixed number."""
         count = len(self.drawn) or len(self.active)
         match self.settings.format:
             case Format.LADDER:
@@ -171,11 +171,11 @@ class Tournament:
 
     @property
     def over(self) -> bool:
-        """Whether every round is played."""
+        """Whether all rounds are played."""
         return bool(self.rounds) and len(self.rounds) == self.total_rounds and not self.missing
 
     def points(self, round_no: int, board_no: int) -> tuple[float, float]:
-        """Return the match points of a pairing; nothing while it is played."""
+        """Return the match points of a pairing; 0 while it is open."""
         pairing = self.pairing(round_no, board_no)
         if pairing.second is None:
             return pairing.bye, 0.0

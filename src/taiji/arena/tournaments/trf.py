@@ -1,4 +1,4 @@
-"""FIDE's tournament report file, TRF16, from and to a tournament: match results a round, without scores."""
+"""Import and export of FIDE's tournament report file, TRF16: one result per round, without scores."""
 
 from __future__ import annotations
 
@@ -31,33 +31,33 @@ _WON, _DRAWN, _LOST = "1W", "=D", "0L"
 
 
 def as_trf(tournament: Tournament) -> str:
-    """Return the report; white is whoever began game one as Light."""
+    """Return the report; white is the player who was Light in game one."""
     settings = tournament.settings
     order = seeded(tournament)
-    rank = {number: place for place, number in enumerate(order, 1)}
+    rank = {entrant_no: position for position, entrant_no in enumerate(order, 1)}
     final = {line.entrant.entrant_no: line for line in standings(tournament)}
     lines = [f"012 {settings.name}", f"062 {len(order)}", f"092 {_TYPES[settings.format]}"]
     if settings.format is Format.SWISS:
         lines.append(f"XXR {tournament.total_rounds}")
-    for number in order:
-        entrant, line = tournament.entrant(number), final[number]
+    for entrant_no in order:
+        entrant, line = tournament.entrant(entrant_no), final[entrant_no]
         cells = "".join(
             f"  {rank[opponent]:4} {colour} {letter}" if opponent else f"  0000 {colour} {letter}"
-            for opponent, colour, letter in round_cells(tournament, number)
+            for opponent, colour, letter in round_cells(tournament, entrant_no)
         )
         rating = f"{entrant.rating:4}" if entrant.rating else "    "
         lines.append(
-            f"001 {rank[number]:4} {'':4} {entrant.name[:33]:33} {rating} {'':3} {'':11} {'':10} "
+            f"001 {rank[entrant_no]:4} {'':4} {entrant.name[:33]:33} {rating} {'':3} {'':11} {'':10} "
             f"{line.points:4.1f} {line.rank:4}{cells}"
         )
     return "\n".join(lines) + "\n"
 
 
 def events_from_trf(text: str, settings: TournamentSettings | None = None) -> list[Event]:
-    """Return the events that make the tournament of a report; its game is taken from the settings."""
+    """Return the events of the tournament in a report; `settings` give its game."""
     name, kind, rounds = "", "", None
     cards: dict[int, tuple[str, int, list[tuple[int, str, str]]]] = {}
-    for place, raw in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+    for line_no, raw in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         line = raw.rstrip("\r\n")
         try:
             match line[:3]:
@@ -70,12 +70,12 @@ def events_from_trf(text: str, settings: TournamentSettings | None = None) -> li
                 case "001":
                     number = int(line[4:8])
                     if number in cards:
-                        raise TournamentError(f"player {number} stands twice")
+                        raise TournamentError(f"player {number} is listed twice")
                     cards[number] = (line[14:47].strip(), int(line[48:52].strip() or 0), _cells(line))
         except (ValueError, IndexError) as error:
-            raise TournamentError(f"TRF line {place}: {error}") from error
+            raise TournamentError(f"TRF line {line_no}: {error}") from error
     if not cards:
-        raise TournamentError("the report has no player (no line begins with 001)")
+        raise TournamentError("the report has no players (expected lines that begin with 001)")
     if settings is None:
         form = _format_of(kind)
         count = max(rounds or 0, *(len(card[2]) for card in cards.values()))
@@ -83,7 +83,7 @@ def events_from_trf(text: str, settings: TournamentSettings | None = None) -> li
             name or "imported", form, "taiji", rounds=count if form is Format.SWISS else None
         )
     order = sorted(cards)
-    ids = {number: place for place, number in enumerate(order, 1)}
+    ids = {number: position for position, number in enumerate(order, 1)}
     events: list[Event] = [Created(settings), *(Entered(cards[n][0], cards[n][1]) for n in order)]
     for number in range(max(len(card[2]) for card in cards.values())):
         round_events = _round(number, cards, ids)
@@ -113,35 +113,35 @@ def _format_of(kind: str) -> Format:
 
 
 def _round(
-    number: int, cards: dict[int, tuple[str, int, list[tuple[int, str, str]]]], ids: dict[int, int]
+    index: int, cards: dict[int, tuple[str, int, list[tuple[int, str, str]]]], ids: dict[int, int]
 ) -> list[Event]:
-    """Return a round's draw and results, read from the white side of each pairing."""
+    """Return the draw and the results of a round, read from the white side of each pairing."""
     pairings: list[Pairing] = []
     results: list[PairingResult | None] = []
     byes: list[Pairing] = []
     for player, (_, _, cells) in sorted(cards.items()):
-        opponent, colour, letter = cells[number] if number < len(cells) else (0, "-", "Z")
+        opponent, colour, letter = cells[index] if index < len(cells) else (0, "-", "Z")
         if opponent == 0:
-            worth = {"U": 1.0, "F": 1.0, "+": 1.0, "H": 0.5}.get(letter)
-            if worth is not None:
-                byes.append(Pairing(ids[player], None, worth))
+            points = {"U": 1.0, "F": 1.0, "+": 1.0, "H": 0.5}.get(letter)
+            if points is not None:
+                byes.append(Pairing(ids[player], None, points))
             continue
-        there = cards[opponent][2] if opponent in cards else []
-        if number >= len(there) or there[number][0] != player:
-            raise TournamentError(f"round {number + 1}: players {player} and {opponent} do not agree")
-        theirs = there[number]
+        other_cells = cards[opponent][2] if opponent in cards else []
+        if index >= len(other_cells) or other_cells[index][0] != player:
+            raise TournamentError(f"round {index + 1}: players {player} and {opponent} do not agree")
+        theirs = other_cells[index]
         if colour == "w" or (colour not in "wb" and player < opponent):
             if theirs[1] == colour == "w":
-                raise TournamentError(f"round {number + 1}: players {player} and {opponent} are both white")
+                raise TournamentError(f"round {index + 1}: players {player} and {opponent} are both white")
             pairings.append(Pairing(ids[player], ids[opponent]))
-            results.append(_result(letter, theirs[2], number, player, opponent))
+            results.append(_result(letter, theirs[2], index, player, opponent))
     if not pairings:
         return []
     paired = Paired((*pairings, *byes))
-    return [paired, *(ResultEntered(number + 1, t, r) for t, r in enumerate(results, 1) if r is not None)]
+    return [paired, *(ResultEntered(index + 1, t, r) for t, r in enumerate(results, 1) if r is not None)]
 
 
-def _result(mine: str, theirs: str, number: int, player: int, opponent: int) -> PairingResult | None:
+def _result(mine: str, theirs: str, index: int, player: int, opponent: int) -> PairingResult | None:
     if mine == " " and theirs == " ":
         return None
     if mine in "+-" and theirs in "+-" and mine + theirs != "++":
@@ -154,5 +154,5 @@ def _result(mine: str, theirs: str, number: int, player: int, opponent: int) -> 
         if mine in one and theirs in two:
             return PairingResult(decision=decision)
     raise TournamentError(
-        f"round {number + 1}: the results {mine!r} and {theirs!r} of players {player} and {opponent} disagree"
+        f"round {index + 1}: the results {mine!r} and {theirs!r} of players {player} and {opponent} disagree"
     )

@@ -49,9 +49,9 @@ def _about(before: Tournament | None, after: Tournament, event: Event) -> AuditE
             return {"name": after.entrant(player).name}
         case Paired():
             return {"round": len(after.rounds)}
-        case ResultEntered(round=number, table=table):
+        case ResultEntered(round_no=number, board_no=table):
             return {**_place(after, number, table), "result": format_result(after, number, table)}
-        case ResultCorrected(round=number, table=table, reason=reason):
+        case ResultCorrected(round_no=number, board_no=table, reason=reason):
             assert before is not None
             old, new = format_result(before, number, table), format_result(after, number, table)
             return {**_place(after, number, table), "result": new, "before": old, "reason": reason}

@@ -60,5 +60,5 @@ def test_a_file_that_declares_no_game_is_refused_in_one_line(
 
 
 def test_a_declaration_of_another_game_is_refused() -> None:
-    with pytest.raises(GameError, match="not of the game taiji"):
+    with pytest.raises(GameError, match="does not declare the game taiji"):
         TournamentSettings("x", Format.SWISS, "taiji", declaration=OWN.read_text())
