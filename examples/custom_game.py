@@ -1,4 +1,4 @@
-"""A game of one's own in twenty lines: declared, played by chance, solved at random, drawn.
+"""A custom game in twenty lines: declared, played by computer players, drawn.
 
 Run it: python examples/custom_game.py
 """

@@ -1,4 +1,4 @@
-"""OpenSpiel's MCTS bot against one of our levels, colours exchanged from game to game.
+"""OpenSpiel's MCTS bot against a level of taiji, with colours exchanged after each game.
 
 Run it: python examples/openspiel_mcts.py --games 4 --simulations 100 --level 3
 """
@@ -17,7 +17,7 @@ from taiji.players import Limit, make_player
 
 
 def main(arguments: Sequence[str] | None = None) -> tuple[int, int]:
-    """Play the games and return how many each side won: the bot, the level."""
+    """Play the games and return the wins of the bot and of the level."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", default="python_taiji(size=5)")
     parser.add_argument("--games", type=int, default=4)
@@ -43,12 +43,12 @@ def main(arguments: Sequence[str] | None = None) -> tuple[int, int]:
 
 
 def play(game: pyspiel.Game, bot: mcts.MCTSBot, level: object, seat: int) -> list[float]:
-    """Play one game and return what it pays."""
+    """Play one game and return its payoff."""
     state = game.new_initial_state()
     ours = game.table.game.start()
     while not state.is_terminal():
         bots_turn = state.current_player() == seat
-        action = bot.step(state) if bots_turn else level.choose(ours, Limit())[0].number
+        action = bot.step(state) if bots_turn else level.choose(ours, Limit())[0].action
         state.apply_action(action)
         ours = ours.play(ours.game.move(action))
     return state.returns()

@@ -1,4 +1,4 @@
-"""Ten thousand records into a data frame, and the score by move as a plot.
+"""Read ten thousand records into a data frame and plot the score by move.
 
 Run it: python examples/score_by_move.py games.tji score.png
 Without a file of records it plays that many random games first: python examples/score_by_move.py
@@ -31,7 +31,7 @@ def random_records(game_text: str, count: int) -> Iterator[Record]:
 
 
 def load(path: Path) -> pd.DataFrame:
-    """Return the plies of a file of records, one a row; `taiji convert` does the same for a file."""
+    """Return the plies of a file of records, one per row; `taiji convert` does the same for a file."""
     with tempfile.TemporaryFile() as data:
         table = ParquetWriter(data, "positions")
         with path.open(encoding="utf-8") as stream:
@@ -69,7 +69,7 @@ def plot(frame: pd.DataFrame, target: Path) -> pd.DataFrame:
 
 
 def main(arguments: Sequence[str] | None = None) -> pd.DataFrame:
-    """Read, plot, and print the first lines of what was plotted."""
+    """Read, plot, and print the first rows of the plotted data."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("records", nargs="?", type=Path)
     parser.add_argument("target", nargs="?", type=Path, default=Path("score_by_move.png"))

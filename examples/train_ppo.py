@@ -1,4 +1,4 @@
-"""Masked PPO of Stable-Baselines3 learns TAIJI on 5×5 against chance, through the PettingZoo environment.
+"""Masked PPO (Stable-Baselines3) learns TAIJI on 5×5 against a random opponent, by PettingZoo.
 
 It needs PyTorch besides: pip install stable-baselines3 sb3-contrib
 Run it: python examples/train_ppo.py --steps 40000
@@ -18,7 +18,7 @@ from taiji.envs import taiji_v1
 
 
 class OneSeat(gymnasium.Env):
-    """One seat of the PettingZoo environment, another one each game; chance plays the other."""
+    """One seat of the PettingZoo environment, alternating per game; a random player has the other."""
 
     def __init__(self, text: str) -> None:
         self.env = taiji_v1.env(text)
@@ -30,7 +30,7 @@ class OneSeat(gymnasium.Env):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[np.ndarray, dict[str, Any]]:
-        """Begin a game."""
+        """Start a game."""
         super().reset(seed=seed)
         self.env.reset()
         self.seat = f"player_{self.np_random.integers(2)}"
@@ -38,14 +38,14 @@ class OneSeat(gymnasium.Env):
         return self._seen(), {}
 
     def step(self, action: int) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
-        """Play an action and what chance answers."""
+        """Play an action and the random reply."""
         self.env.step(int(action))
         self._let_chance_play()
         over = self.env.terminations[self.seat]
         return self._seen(), self.env.rewards[self.seat], over, False, {}
 
     def action_masks(self) -> np.ndarray:
-        """Return what may be played; masked agents ask for it."""
+        """Return the mask of legal actions, for masked agents."""
         return self.env.observe(self.seat)["action_mask"].astype(bool)
 
     def _let_chance_play(self) -> None:
@@ -58,7 +58,7 @@ class OneSeat(gymnasium.Env):
 
 
 def wins(model: MaskablePPO, env: OneSeat, games: int) -> float:
-    """Return how often the agent wins."""
+    """Return the win rate of the agent."""
     won = 0
     for seed in range(games):
         seen, _ = env.reset(seed=seed)
@@ -71,7 +71,7 @@ def wins(model: MaskablePPO, env: OneSeat, games: int) -> float:
 
 
 def main(arguments: Sequence[str] | None = None) -> tuple[float, float]:
-    """Train, and return how often the agent won before and after."""
+    """Train, and return the win rates before and after."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", default="taiji:size=5")
     parser.add_argument("--steps", type=int, default=40_000)

@@ -15,11 +15,11 @@ from open_spiel.python.algorithms.tabular_qlearner import QLearner
 from taiji.envs import taiji_v1
 
 LEARNER, OTHER = 1, 0
-"""The learner plays Dark, whom ties favour, against chance."""
+"""The learner plays Dark, which wins ties, against a random player."""
 
 
 class Game:
-    """PettingZoo's turns as the time steps that OpenSpiel's agents learn from."""
+    """Converts turns of PettingZoo to time steps of OpenSpiel's agents."""
 
     def __init__(self, text: str, seed: int) -> None:
         self.env = taiji_v1.env(text)
@@ -27,7 +27,7 @@ class Game:
         self._dice = np.random.default_rng(seed)
 
     def play(self, agent: QLearner, *, learning: bool) -> float:
-        """Play one game and return what it paid the learner."""
+        """Play one game and return the reward of the learner."""
         self.env.reset()
         for name in self.env.agent_iter():
             seen, _, over, _, _ = self.env.last()
@@ -47,7 +47,7 @@ class Game:
     def _time_step(
         self, seen: dict, choices: np.ndarray, reward: float | None = None
     ) -> rl_environment.TimeStep:
-        """Return what the learner is told; a reward ends the game."""
+        """Return the time step of the learner; a reward ends the game."""
         own = np.packbits(seen["observation"][1:3].astype(bool)).tobytes()
         return rl_environment.TimeStep(
             observations={"info_state": [None, own], "legal_actions": [None, choices.tolist()]},
@@ -58,7 +58,7 @@ class Game:
 
 
 def main(arguments: Sequence[str] | None = None) -> tuple[float, float]:
-    """Train, and return how often the learner won before and after."""
+    """Train, and return the win rates before and after."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", default="taiji:size=3")
     parser.add_argument("--episodes", type=int, default=4000)

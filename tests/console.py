@@ -1,7 +1,7 @@
-"""The console examples of the docs: run as written, and written anew on demand.
+"""The console examples of the docs: run as written, and updated on demand.
 
 A block marked `console` holds commands, each behind `$ `, and below each what it prints. Commands run in the
-folder of their document. `python -m tests.console FILE...` writes the outputs anew; look at them before
+folder of their document. `python -m tests.console FILE...` updates the outputs; look at them before
 you commit.
 """
 

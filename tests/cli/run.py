@@ -1,4 +1,4 @@
-"""Running the program within a test, as a user would."""
+"""Run the program within a test, as a user would."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def taiji(*arguments: str, stdin: str | bytes | None = None) -> Result:
-    """Run the program and return what it printed; an error that is no bad input is raised."""
+    """Run the program and return what it printed; an error that is not bad input is raised."""
     result = CliRunner().invoke(program, [*arguments], input=stdin, prog_name="taiji")
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception

@@ -23,9 +23,9 @@ INFRASTRUCTURE = {"__init__", "errors", "lazy"}
 
 
 @click.command("break")
-@click.argument("what")
-def breaking(what: str) -> None:
-    """Raises what it is told to."""
+@click.argument("error")
+def breaking(error: str) -> None:
+    """Raise the error with this name."""
     errors: dict[str, Exception] = {
         "value": ValueError("row 12 is not\non the board"),
         "file": FileNotFoundError(2, "No such file or directory", "game.tji"),
@@ -33,7 +33,7 @@ def breaking(what: str) -> None:
         "click": click.ClickException("no"),
         "bug": RuntimeError("a bug"),
     }
-    raise errors[what]
+    raise errors[error]
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def group(monkeypatch: pytest.MonkeyPatch) -> LazyGroup:
     module = ModuleType("breaking")
     module.command = breaking  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "breaking", module)
-    return LazyGroup("taiji", commands_by_name={"break": ("breaking", "raises what it is told to")})
+    return LazyGroup("taiji", commands_by_name={"break": ("breaking", "raises an error")})
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -108,7 +108,7 @@ def test_bad_usage_is_one_line(arguments: list[str], line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("what", "line"),
+    ("error", "line"),
     [
         ("value", "taiji: row 12 is not on the board"),
         ("file", "taiji: game.tji: No such file or directory"),
@@ -116,8 +116,8 @@ def test_bad_usage_is_one_line(arguments: list[str], line: str) -> None:
         ("click", "taiji: no"),
     ],
 )
-def test_bad_input_is_one_line(group: LazyGroup, what: str, line: str) -> None:
-    result = CliRunner().invoke(group, ["break", what])
+def test_bad_input_is_one_line(group: LazyGroup, error: str, line: str) -> None:
+    result = CliRunner().invoke(group, ["break", error])
     assert result.exit_code == 2
     assert result.stdout == ""
     assert result.stderr == line + "\n"

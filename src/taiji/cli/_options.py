@@ -30,6 +30,9 @@ class AliasedOption(click.Option):
         self.opts, self.secondary_opts = listed
 
 
+MAX_WORKERS = 256
+"""The maximum number of processes that `--workers` starts."""
+
 GAME_FILES = click.option(
     "--game-file",
     "game_files",

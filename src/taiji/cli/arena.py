@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from taiji.cli._options import AliasedOption
+from taiji.cli._options import MAX_WORKERS, AliasedOption
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -51,7 +51,9 @@ _LIMIT = re.compile(r"(?P<name>.*)@(?P<value>[0-9.]+)(?P<unit>[sp])")
     help="use a different symbol board for each pair (battle-of-lits)",
 )
 @click.option("--seed", default=1, show_default=True, help="seed for openings and players")
-@click.option("--workers", default=1, show_default=True, type=click.IntRange(1, 256), help="games at once")
+@click.option(
+    "--workers", default=1, show_default=True, type=click.IntRange(1, MAX_WORKERS), help="games at once"
+)
 @click.option("--ray", "address", metavar="ADDRESS", help="play on a Ray cluster; 'local' starts one here")
 @click.option("--sprt", metavar="ELO0,ELO1", help="stop when a test of ELO0 against ELO1 is decided")
 @click.option(

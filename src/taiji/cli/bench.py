@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 MEBIBYTE = 1 << 20
 
 _threads = click.option(
-    "--threads", type=click.IntRange(1, 256), default=1, show_default=True, help="Number of threads."
+    "--threads", type=click.IntRange(1), default=1, show_default=True, help="Number of threads."
 )
 _json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from taiji.cli._options import AliasedOption
+from taiji.cli._options import MAX_WORKERS, AliasedOption
 from taiji.cli.errors import BadInput
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def _spec_path(text: str) -> Path:
 @click.option("--minutes", type=click.FloatRange(0, min_open=True), help="Training time; overrides the spec.")
 @click.option(
     "--workers",
-    type=click.IntRange(1, 256),
+    type=click.IntRange(1, MAX_WORKERS),
     help="Number of self-play processes; this process only learns.",
 )
 @click.option(

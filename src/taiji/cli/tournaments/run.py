@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from taiji.cli._options import MAX_WORKERS
+
 if TYPE_CHECKING:
     from taiji.arena import GameResult, WorkerPool
     from taiji.arena.tournaments.engines import EngineTournament
@@ -25,7 +27,9 @@ MAX_SPEC_BYTES = 1_000_000
     type=click.Path(path_type=Path, file_okay=False),
     help="Output folder.  [default: SPEC without its suffix]",
 )
-@click.option("--workers", default=1, show_default=True, type=click.IntRange(1, 256), help="Games at once.")
+@click.option(
+    "--workers", default=1, show_default=True, type=click.IntRange(1, MAX_WORKERS), help="Games at once."
+)
 @click.option("--ray", "address", metavar="ADDRESS", help="Play on a Ray cluster; 'local' starts one here.")
 @click.option("--plot", is_flag=True, help="Plot the ratings to ratings.png.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")

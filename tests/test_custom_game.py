@@ -1,4 +1,4 @@
-"""The game of one's own that the docs declare works everywhere a game does."""
+"""The custom game that the docs declare works everywhere a game does."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_it_is_played_recorded_and_drawn(lagoon: Game, seed: int) -> None:
         assert parse_position(format_position(state)) == state
         assert draw(state)
         moves.append(dice.choice(state.legal()))
-        core.play(moves[-1].number)
+        core.play(moves[-1].action)
         state = state.play(moves[-1])
     outcome = state.outcome()
     assert outcome is not None
