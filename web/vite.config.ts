@@ -27,5 +27,5 @@ export default defineConfig({
     rolldownOptions: { output: { codeSplitting: false }, checks: { pluginTimings: false } },
   },
   server: { proxy: { '/api': 'http://127.0.0.1:8000', '/ws': { target: 'ws://127.0.0.1:8000', ws: true } } },
-  test: { include: ['test/**/*.test.ts'], testTimeout: 60_000, pool: 'threads', maxWorkers: 1 },
+  test: { include: ['test/**/*.test.ts'], testTimeout: 300_000, pool: 'threads', maxWorkers: 1 },
 });

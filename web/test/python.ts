@@ -8,10 +8,12 @@ import type { GameDefinition } from '../src/rules/definition';
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const venv = path('../../.venv/bin/python');
 
-/** Run a script of this folder, or `-c CODE`, and parse the JSON that it prints. */
+/** Run a script, or `-c CODE`, in the root of the repository and parse the JSON that it prints. */
 export function runPython<T>(...args: string[]): T {
   const python = existsSync(venv) ? venv : 'python3';
-  const options = { encoding: 'utf8', maxBuffer: 1 << 28, cwd: path('../..') } as const;
+  const root = path('../..');
+  const env = { ...process.env, PYTHONPATH: root };
+  const options = { encoding: 'utf8', maxBuffer: 1 << 28, cwd: root, env } as const;
   return JSON.parse(execFileSync(python, args, options)) as T;
 }
 

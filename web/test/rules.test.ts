@@ -24,7 +24,23 @@ interface Playthroughs {
   games: { plies: (Position & { move: number; text: string })[]; end: Position }[];
 }
 
-const playthroughs = runPython<Playthroughs[]>('web/test/playthroughs.py');
+const GAMES = [
+  'taiji:size=4',
+  'taiji',
+  'taiji:size=5,score=omega',
+  'taiji:size=5,score=squares,groups=2',
+  'taiji:size=5,score=product,groups=2',
+  'taiji:size=5,diagonal=yes',
+  'blue-panther',
+  'tailits',
+  'tailits:score=second,set=free',
+  'battle-of-lits',
+  'battle-of-lits:board=7,size=8,swap=no',
+  'battle-of-lits:symbols=xo..|.xo.|..xo|o..x',
+  'tailits+taiji',
+  'taiji+battle-of-lits:size=7',
+];
+const playthroughs = runPython<Playthroughs[]>('web/test/playthroughs.py', ...GAMES);
 
 function check(game: Game, state: State, expected: Position): void {
   expect(state.stageIndex).toBe(expected.stage);
@@ -40,6 +56,19 @@ function check(game: Game, state: State, expected: Position): void {
     return reason && [reason.code, reason.cells, reason.kind];
   });
   expect(reasons).toEqual(expected.reasons);
+}
+
+function replay(game: Game, { plies, end }: Playthroughs['games'][0]): void {
+  let state = State.start(game);
+  for (const ply of plies) {
+    check(game, state, ply);
+    const move = game.move(ply.move)!;
+    expect(moveText(game, move)).toBe(ply.text);
+    expect(readMove(state, ply.text)).toBe(move);
+    state = state.play(move);
+  }
+  check(game, state, end);
+  expect(state.isOver).toBe(true);
 }
 
 test('every reason of a rule is translated', () => {
@@ -68,17 +97,27 @@ describe.each(playthroughs.map((one) => [one.definition.game, one] as const))(
       expect(game.placements.length + (game.swap ? 1 : 0)).toBe(definition.program.action_count);
     });
 
-    test.each(games.map((one, index) => [index, one] as const))('game %i', (_index, { plies, end }) => {
-      let state = State.start(game);
-      for (const ply of plies) {
-        check(game, state, ply);
-        const move = game.move(ply.move)!;
-        expect(moveText(game, move)).toBe(ply.text);
-        expect(readMove(state, ply.text)).toBe(move);
-        state = state.play(move);
-      }
-      check(game, state, end);
-      expect(state.isOver).toBe(true);
+    test.each(games.map((one, index) => [index, one] as const))('game %i', (_index, playthrough) => {
+      replay(game, playthrough);
     });
   },
 );
+
+describe('generated rules', () => {
+  const BATCH = 150;
+  const batches = process.env.TAIJI_SOAK ? 100 : 1;
+  test.each(Array.from({ length: batches }, (_, index) => index * BATCH))('seeds from %i', (first) => {
+    const batch = runPython<Playthroughs[]>(
+      'web/test/playthroughs.py',
+      '--generated',
+      `${first}`,
+      `${BATCH}`,
+    );
+    expect(batch).toHaveLength(BATCH);
+    for (const { definition, games } of batch) {
+      // A rule that the page refuses would end the test here: the share of refused games is 0.
+      const game = new Game(definition);
+      for (const playthrough of games) replay(game, playthrough);
+    }
+  });
+});

@@ -103,7 +103,7 @@ export function ghostOf(state: State, placement: Placement): Ghost {
 
 function checkedGhost(state: State, kind: string, cells: number[], light: number[], dark: number[]): Ghost {
   const footprint = state.game.footprint(state.stageIndex, kind, cells);
-  const placement = footprint && state.game.face(state.stageIndex, footprint, light);
+  const placement = footprint && state.game.face(state.stageIndex, footprint, light, dark);
   const reason = placement ? state.illegalReason(placement) : makeReason('not-a-piece');
   const kindIndex = state.currentStage.kinds.indexOf(kind);
   return { kind, kindIndex, cells, light, dark, placement, reason };

@@ -36,7 +36,10 @@ export function change<K extends keyof UserSettings>(name: K, value: UserSetting
 
 /** Whether to reduce motion. */
 export function reducedMotion(): boolean {
-  return settings.motion === 'less' || (settings.motion === 'auto' && matchMedia('(prefers-reduced-motion: reduce)').matches);
+  return (
+    settings.motion === 'less' ||
+    (settings.motion === 'auto' && matchMedia('(prefers-reduced-motion: reduce)').matches)
+  );
 }
 
 /** Write the settings that style sheets use to the root element. */

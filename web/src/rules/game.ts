@@ -56,8 +56,17 @@ export class Game {
   }
 
   /** The placement with this face on a footprint; null if no piece has it. */
-  face(stage: number, footprint: Footprint, light: readonly number[]): Placement | null {
-    const wanted = [...light].sort((a, b) => a - b).join(',');
-    return this.layouts[stage].faces[footprint.index].find((face) => face.light.join(',') === wanted) ?? null;
+  face(
+    stage: number,
+    footprint: Footprint,
+    light: readonly number[],
+    dark: readonly number[],
+  ): Placement | null {
+    const key = (...sides: (readonly number[])[]) =>
+      sides.map((cells) => [...cells].sort((a, b) => a - b).join()).join('/');
+    const wanted = key(light, dark);
+    return (
+      this.layouts[stage].faces[footprint.index].find((face) => key(face.light, face.dark) === wanted) ?? null
+    );
   }
 }

@@ -17,21 +17,20 @@ export function readMove(state: State, text: string): Move | null {
   const { game, board, stageIndex } = state;
   const tidy = text.trim().toLowerCase();
   if (tidy === 'swap') return game.swap;
-  const [first, second] = tidy.split('/').map((part) => cellsOf(part, (name) => board.cell(name)));
-  if (!first || (tidy.includes('/') && !second)) return null;
-  const light = second ? first : [];
-  const cells = [...first, ...(second ?? [])];
+  const parts = tidy.split('/').map((part) => cellsOf(part, (name) => board.cell(name)));
+  const cells = parts.flat();
+  if (parts.length > 2 || !cells.length || cells.includes(-1)) return null;
+  const [light, dark] = parts.length === 2 ? parts : [[], []];
   for (const kind of new Set(state.currentStage.pieces.map((piece) => piece.kind))) {
     const footprint = game.footprint(stageIndex, kind, cells);
-    const face = footprint && game.face(stageIndex, footprint, light);
+    const face = footprint && game.face(stageIndex, footprint, light, dark);
     if (face) return face;
   }
   return null;
 }
 
-function cellsOf(text: string, find: (name: string) => number): number[] | null {
+/** The cells that a text names; -1 for what is not a cell. */
+function cellsOf(text: string, find: (name: string) => number): number[] {
   const names = text.match(/[a-z][0-9]+/g) ?? [];
-  if (!names.length || names.join('') !== text) return null;
-  const cells = names.map(find);
-  return cells.includes(-1) ? null : cells;
+  return names.join('') === text ? names.map(find) : [-1];
 }

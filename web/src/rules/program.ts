@@ -67,7 +67,8 @@ const CELL_SETS: Record<CellSet, (failure: Failure) => Cells> = {
 const PICKS: Record<Why['pick'], (cells: Cells, board: Board) => string[]> = {
   all: (cells, board) => board.names(cells),
   first: (cells, board) => board.names(cells).slice(0, 1),
-  ends: (cells, board) => [Math.min(...cells), Math.max(...cells)].map((cell) => board.name(cell)),
+  ends: (cells, board) =>
+    cells.length ? [board.name(Math.min(...cells)), board.name(Math.max(...cells))] : [],
 };
 const FOLDS: Record<Tally['fold'], (a: number, b: number) => number> = {
   sum: (a, b) => a + b,
