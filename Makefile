@@ -85,6 +85,9 @@ bench: setup ## measure the speed of the playouts
 
 soak: dev ## run the long tests: hundreds of thousands of random games
 	TAIJI_SOAK=1 $(BIN)/python -m pytest -n $(JOBS) $(or $(ARGS),$(SOAK))
+ifneq ($(WEB),)
+	TAIJI_SOAK=1 npm --prefix web test -- test/rules.test.ts
+endif
 
 chaos: dev ## kill the server 200 times on each database during play
 	PYTHONPATH=. $(BIN)/python benchmarks/server_chaos.py $(ARGS)
