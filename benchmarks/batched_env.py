@@ -1,4 +1,4 @@
-"""Measure random stepping of the batched environment, scored at every step: `batched_env.py GAME`."""
+"""Measure random stepping of the batched environment, scored at each step: `batched_env.py GAME`."""
 
 import argparse
 import json
@@ -21,12 +21,12 @@ def measure(text: str, games: int, steps: int) -> dict[str, object]:
         seed = seed * jnp.uint32(747796405) + jnp.uint32(2891336453) + index.astype(jnp.uint32)
         legal = jax.vmap(env.legal)(state)
         state = jax.vmap(env.step)(state, jax.vmap(env.random_action)(seed, legal))
-        total += jax.vmap(env.scores)(state).sum(1)
+        total += jax.vmap(env.scores)(state).sum(1).astype(total.dtype)
 
-        def renewed(new, old):
+        def renew(new, old):
             return jnp.where(state.done.reshape(-1, *[1] * (old.ndim - 1)), new, old)
 
-        return (jax.tree.map(renewed, start, state), seed, total), state.done.sum()
+        return (jax.tree.map(renew, start, state), seed, total), state.done.sum()
 
     @partial(jax.jit, donate_argnums=0)
     def run(carry):
@@ -60,6 +60,6 @@ if __name__ == "__main__":
     parser.add_argument("game", nargs="?", default="taiji:size=11")
     parser.add_argument("--games", type=int, nargs="+", default=[4096, 16384, 65536])
     parser.add_argument("--steps", type=int, default=200)
-    given = parser.parse_args()
-    for count in given.games:
-        print(json.dumps(measure(given.game, count, given.steps)), flush=True)
+    options = parser.parse_args()
+    for count in options.games:
+        print(json.dumps(measure(options.game, count, options.steps)), flush=True)

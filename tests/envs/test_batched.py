@@ -144,7 +144,7 @@ def test_a_finished_game_stays_as_it_is() -> None:
 @pytest.mark.parametrize(
     ("texts", "complaint"),
     [
-        (("tailits+taiji",), "one stage"),
+        (("tailits+taiji",), "batched does not support the rule stages"),
         (("taiji", "tailits"), "differ in more than board and scoring"),
         ((), "at least one game"),
     ],

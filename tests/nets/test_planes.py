@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
+from math import log2
 
 import numpy as np
 import pytest
@@ -15,7 +17,7 @@ from tests.quick_compiling import quick_compiling  # noqa: E402
 from taiji.envs.batched import BatchedEnv  # noqa: E402
 from taiji.envs.batched_observe import Observer  # noqa: E402
 from taiji.nets.planes import Encoder, margin  # noqa: E402
-from taiji.rules import Colour, GameError, GroupProduct, parse_game  # noqa: E402
+from taiji.rules import Colour, GameError, parse_game  # noqa: E402
 
 __all__ = ["quick_compiling"]
 
@@ -82,10 +84,13 @@ def test_the_places_of_a_policy_are_all_different() -> None:
 
 def test_a_rule_that_the_net_never_saw_is_refused() -> None:
     game, other = parse_game("taiji:size=5"), parse_game("taiji:size=5,score=omega")
-    with pytest.raises(GameError, match="has not learnt"):
+    with pytest.raises(GameError, match="does not support this scoring"):
         Encoder(other, [(game.stages[0].scoring, game.stages[0].tiebreak)])
 
 
 def test_margins_of_products_are_ratios() -> None:
-    assert margin(GroupProduct(), 7, 3) == pytest.approx(4)
-    assert margin(parse_game("taiji").stages[0].scoring, 7, 3) == 4
+    product = parse_game("taiji:size=5,score=omega").stages[0].tallies[0]
+    assert margin(product, 7, 3, log2) == pytest.approx(4)
+    assert margin(parse_game("taiji").stages[0].tallies[0], 7, 3, log2) == 4
+    penalties = replace(product, value=(0, 1, -1))
+    assert margin(penalties, -2, 3, log2) == -5, "scores below 0 have no ratio"

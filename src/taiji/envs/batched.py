@@ -1,29 +1,36 @@
-"""A batched environment for accelerators: thousands of games of one family stepped at once in JAX.
+"""A batched environment for accelerators: thousands of games of one family stepped together in JAX.
 
-The functions are pure and written for one game; `jax.vmap` makes them play many. Games that differ in
-board and scoring alone can be mixed in one batch.
+The functions are pure and written for one game; `jax.vmap` plays many. Games that differ only in board and
+scoring can be mixed in one batch.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-from taiji.envs.batched_groups import NO_GROUP, add_square, group_sizes
-from taiji.envs.batched_scoring import check_range, depth, largest_sizes, margin, score, threshold
-from taiji.envs.batched_state import BatchedState
-from taiji.envs.batched_tables import BatchedTables
-from taiji.rules import Colour, Game, Symbols, Tie
+from taiji.envs.batched_groups import NO_GROUP, add_square, flood_sizes, group_sizes
+from taiji.envs.batched_scoring import TallyScorer, largest_sizes
+from taiji.envs.batched_state import BatchedState, ScoredState
+from taiji.envs.batched_tables import ENGINE, BatchedTables
+from taiji.envs.batched_tests import PlacementTests
+from taiji.nets.planes import margin
+from taiji.rules import Colour, Game, Symbols, Tie, Unsupported
+from taiji.rules.program import Source, Tally
 
 LIGHT, DARK = 1, 2
 
 
 class BatchedEnv:
-    """One family of games; `game_actions` maps the actions of its `PolicyLayout` to those of each game."""
+    """One family of games; `game_actions` maps the actions of its `PolicyLayout` to those of each game.
+
+    It interprets the compiled form of the games and raises `Unsupported` for a rule that it cannot play.
+    """
 
     def __init__(self, games: Game | Sequence[Game]) -> None:
         self.tables = BatchedTables([games] if isinstance(games, Game) else list(games))
@@ -31,15 +38,28 @@ class BatchedEnv:
         self.games = tables.games
         self.actions, self.cells, self.planes = tables.actions, tables.cells, len(tables.planes)
         self.game_actions = tables.game_actions
-        for scoring, tiebreak in tables.rules:
-            for rule in (scoring, *tiebreak):
-                check_range(rule, tables.cells)
-        self._deepest = max(depth(part) for rule in tables.rules for part in (rule[0], *rule[1]))
+        self.exact = jnp.dtype(jnp.float32 if jax.default_backend() == "cpu" else jnp.bfloat16)
+        self._tests = PlacementTests(tables, self.exact)
+        self._scorers = [
+            [TallyScorer(tally, tables.cells, tables.max_cells(tally.source)) for tally in tallies]
+            for tallies in tables.tallies
+        ]
+        self._score_type = self._choose_score_type()
+        self._neighbours = tables.neighbours(tables.adjacency)
         stages = [game.stages[0] for game in self.games]
         self._boards = np.stack([tables.embed(stage.board, stage.board.cells) for stage in stages])
-        self.supplies = np.array([stage.supply for stage in stages], np.int8)
+        self.supplies = np.array([stage.supply for stage in stages], np.int16)
         self._symbols = np.stack([self.symbol_row(game, game.stages[0].symbols) for game in self.games])
-        self.exact = jnp.float32 if jax.default_backend() == "cpu" else jnp.bfloat16
+
+    def _choose_score_type(self) -> np.dtype[Any]:
+        """Return int32, or uint32 if a score needs the 32nd bit."""
+        scorers = [scorer for scorers in self._scorers for scorer in scorers]
+        widest = max(scorers, key=lambda scorer: scorer.high)
+        if widest.high < 2**31:
+            return np.dtype(np.int32)
+        if any(scorer.low < 0 for scorer in scorers):
+            raise Unsupported(ENGINE, widest.tally.rule, "more than 31 bits beside scores below 0")
+        return np.dtype(np.uint32)
 
     def symbol_row(self, game: Game, symbols: Symbols | None) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
         """Return printed symbols as a row of this environment's grid."""
@@ -48,7 +68,7 @@ class BatchedEnv:
         return (light * LIGHT + dark * DARK).astype(np.uint8)
 
     def reset(self, game: jax.Array, symbol: jax.Array | None = None) -> BatchedState:
-        """Return the start of the game with this index, over its own symbols or others."""
+        """Return the start of the game with this index, with its own symbols unless others are given."""
         cells = self.cells
         blank = jnp.zeros(cells, jnp.uint8)
         state = BatchedState(
@@ -69,47 +89,25 @@ class BatchedEnv:
         return self._update_live(state)
 
     def _update_live(self, state: BatchedState) -> BatchedState:
-        live = self._find_live(state)
-        return state._replace(live=live, done=~live.any())
-
-    def _find_live(self, state: BatchedState) -> jax.Array:
         tables = self.tables
-        covered = state.kind > 0
-        facts = [covered | ~state.board]
-        if tables.must_touch:
-            facts.append(covered)
-        if tables.kinds_apart:
-            facts += [state.kind == kind + 1 for kind in range(tables.kinds)]
-        if len(tables.blocks):
-            exact = self.exact
-            filled = covered.astype(exact) @ jnp.asarray(tables.blocks.T, exact)
-            area = jnp.asarray(tables.blocks.sum(1), exact)
-            facts += [filled + more >= area for more in range(1, tables.largest_overlap + 1)]
-        seen = jnp.concatenate(facts).astype(self.exact)
-        weight = jnp.matmul(
-            seen, jnp.asarray(tables.penalty_matrix, self.exact), preferred_element_type=jnp.float32
-        )
-        opening = state.placed == 0
-        live = weight >= jnp.where(opening | (not tables.must_touch), 0.0, 1.0)
-        live &= jnp.asarray(tables.footprint_cells.any(1))
-        live &= jnp.asarray(tables.opening) | ~opening
-        stock = jnp.stack(
+        in_stock = jnp.stack(
             [
                 (state.supply[np.flatnonzero(tables.stock_kind == kind)] > 0).any()
                 for kind in range(tables.kinds)
             ]
         )
-        return live & stock[tables.footprint_kind]
+        live = self._tests.find_live(state) & in_stock[tables.footprint_kind]
+        return state._replace(live=live, done=~live.any())
 
     def legal(self, state: BatchedState) -> jax.Array:
-        """Return which actions are allowed: [actions] bool."""
+        """Return the legal actions: [actions] bool."""
         tables = self.tables
         live = state.live.reshape(-1, self.cells)[tables.plane_shape]
         faces: jax.Array = (live & (state.supply > 0)[tables.plane_stock, None]).reshape(-1)
         return jnp.append(faces, self.can_swap(state)) if tables.swap else faces
 
     def can_swap(self, state: BatchedState) -> jax.Array:
-        """Tell whether the mover may swap."""
+        """Return whether the mover may swap."""
         if not self.tables.swap:
             return jnp.zeros_like(state.done)
         return ~state.swapped & (state.placed == 1) & ~state.done
@@ -123,7 +121,7 @@ class BatchedEnv:
         return self.to_move(state) ^ state.swapped.astype(jnp.int32)
 
     def step(self, state: BatchedState, action: jax.Array) -> BatchedState:
-        """Play a legal action; a game that is over stays as it is."""
+        """Play a legal action; a finished game does not change."""
         tables = self.tables
         count = len(tables.planes) * self.cells
         placing = jnp.minimum(action, count - 1)
@@ -142,7 +140,7 @@ class BatchedEnv:
         kind = jnp.asarray(tables.footprint_kind)[shape * self.cells] + 1
         colour, label, size = state.colour, state.label, state.size
         squares = jnp.asarray(tables.face_cells)[action]
-        neighbours = jnp.asarray(tables.neighbours)
+        neighbours = jnp.asarray(self._neighbours)
         for index in range(squares.shape[0]):
             colour_code = LIGHT if index < tables.squares[0] else DARK
             colour, label, size = add_square(colour, label, size, squares[index], colour_code, neighbours)
@@ -153,66 +151,88 @@ class BatchedEnv:
                 kind=jnp.where(cells, kind.astype(jnp.uint8), state.kind),
                 label=label,
                 size=size,
-                supply=state.supply - (jnp.arange(tables.stocks) == stock).astype(jnp.int8),
+                supply=state.supply - (jnp.arange(tables.stocks) == stock).astype(jnp.int16),
                 placed=state.placed + 1,
                 last=self.mover(state),
             )
         )
 
     def scores(self, state: BatchedState) -> jax.Array:
-        """Return the points of light and dark: [2] uint32."""
-        return self.score_state(state)[0]
+        """Return the points of light and dark: [2]."""
+        return self.score_state(state).points
 
-    def score_state(self, state: BatchedState) -> tuple[jax.Array, jax.Array, jax.Array, jax.Array]:
-        """Return scores [2], light's lead, its lead by tie-breaks (-1, 0, 1), and what counts [2, cells]."""
-        found = [self._by_rule(state, index) for index in range(len(self.tables.rules))]
-        if len(found) == 1:
-            return found[0]
-        chosen = [jnp.stack(part) for part in zip(*found, strict=True)]
-        scores, lead, broken, counts = (part[state.rule] for part in chosen)
-        return scores, lead, broken, counts
+    def score_state(self, state: BatchedState) -> ScoredState:
+        """Return the points and the lead as if the game ended now."""
+        by_rule = [self._score_by_rule(state, index) for index in range(len(self.tables.rules))]
+        if len(by_rule) == 1:
+            return by_rule[0]
+        scored: ScoredState = jax.tree.map(lambda *parts: jnp.stack(parts)[state.rule], *by_rule)
+        return scored
 
-    def _by_rule(self, state: BatchedState, index: int) -> tuple[jax.Array, jax.Array, jax.Array, jax.Array]:
-        scoring, tiebreak = self.tables.rules[index]
-        inks = (LIGHT, DARK)
-        sizes = [group_sizes(state.colour, state.label, state.size, ink) for ink in inks]
-        tops = [largest_sizes(s, self._deepest) for s in sizes]
-        owned = [self.owned(state, ink) for ink in inks]
-        light, dark = (score(scoring, *parts) for parts in zip(sizes, tops, owned, strict=True))
-        broken = jnp.int32(0)
-        for rule in tiebreak:
-            one, two = (score(rule, *parts) for parts in zip(sizes, tops, owned, strict=True))
-            step = (one > two).astype(jnp.int32) - (one < two).astype(jnp.int32)
-            broken = jnp.where(broken == 0, step, broken)
-        if self.tables.symbols:
-            counts = jnp.stack(owned)
-        else:
-            counts = jnp.stack(
-                [own & (state.size >= threshold(scoring, top)) for own, top in zip(owned, tops, strict=True)]
+    def _score_by_rule(self, state: BatchedState, index: int) -> ScoredState:
+        scorers = self._scorers[index]
+        depth = max(scorer.tops for scorer in scorers)
+        groups = {}
+        points = []
+        for scorer in scorers:
+            key = (scorer.tally.source, scorer.tally.join)
+            if key not in groups:
+                sizes = [self._group_sizes(state, scorer.tally, code) for code in (LIGHT, DARK)]
+                groups[key] = [(part, largest_sizes(part, depth)) for part in sizes]
+            cells = [self._cells_of(state, scorer.tally.source, code) for code in (LIGHT, DARK)]
+            points.append(
+                [
+                    scorer.score(*parts, own, self._score_type)
+                    for parts, own in zip(groups[key], cells, strict=True)
+                ]
             )
-        return jnp.stack([light, dark]), margin(scoring, light, dark), broken, counts
+        score = scorers[0]
+        tiebreak = jnp.int32(0)
+        for light, dark in points[1:]:
+            step = (light > dark).astype(jnp.int32) - (light < dark).astype(jnp.int32)
+            tiebreak = jnp.where(tiebreak == 0, step, tiebreak)
+        counting = jnp.stack([self.owned(state, code) for code in (LIGHT, DARK)])
+        if not self.tables.symbols:
+            tops = [top for _, top in groups[score.tally.source, score.tally.join]]
+            counting &= jnp.stack([state.size >= score.threshold(top) for top in tops])
+        light, dark = (part.astype(jnp.float32) for part in points[0])
+        lead = margin(score.tally, light, dark, jnp.log2)
+        return ScoredState(jnp.stack(points[0]), lead, tiebreak, counting)
 
-    def owned(self, state: BatchedState, colour_code: int) -> jax.Array:
-        """Return the squares, or the uncovered symbols, of a colour: [cells] bool."""
-        if self.tables.symbols:
+    def _group_sizes(self, state: BatchedState, tally: Tally, colour_code: int) -> jax.Array:
+        """Return the size of each group of a colour at one of its cells, 0 at every other cell."""
+        if tally.join is None:
+            return jnp.zeros(self.cells, jnp.int32)
+        if tally.source is Source.SQUARES and tally.join is self.tables.adjacency:
+            return group_sizes(state.colour, state.label, state.size, colour_code)
+        neighbours = jnp.asarray(self.tables.neighbours(tally.join))
+        return flood_sizes(self._cells_of(state, tally.source, colour_code), neighbours)
+
+    def _cells_of(self, state: BatchedState, source: Source, colour_code: int) -> jax.Array:
+        if source is Source.SYMBOLS:
             return (state.symbol == colour_code) & (state.kind == 0)
         return state.colour == colour_code
 
+    def owned(self, state: BatchedState, colour_code: int) -> jax.Array:
+        """Return the cells of a colour that the score counts: [cells] bool."""
+        source = Source.SYMBOLS if self.tables.symbols else Source.SQUARES
+        return self._cells_of(state, source, colour_code)
+
     def winner(self, state: BatchedState) -> jax.Array:
-        """Return the seat that would win if the game ended now, -1 for a draw."""
-        scores, _, broken, _ = self.score_state(state)
-        swapped = state.swapped.astype(jnp.int32)
-        light = jnp.where(scores[0] == scores[1], broken, jnp.where(scores[0] > scores[1], 1, -1))
+        """Return the seat that wins if the game ends now, -1 for a draw."""
+        scored, swapped = self.score_state(state), state.swapped.astype(jnp.int32)
+        light, dark = scored.points
+        ahead = jnp.where(light == dark, scored.tiebreak, jnp.where(light > dark, 1, -1))
         tied = {
             Tie.LIGHT: swapped,
             Tie.DARK: 1 - swapped,
             Tie.LAST: state.last,
             Tie.DRAW: jnp.int32(-1),
         }[self.tables.tie]
-        return jnp.where(light == 0, tied, jnp.where(light > 0, Colour.LIGHT, Colour.DARK) ^ swapped)
+        return jnp.where(ahead == 0, tied, jnp.where(ahead > 0, Colour.LIGHT, Colour.DARK) ^ swapped)
 
     def random_action(self, bits: jax.Array, legal: jax.Array) -> jax.Array:
-        """Return one of the legal actions, each as likely as another, from 32 random bits."""
+        """Return a uniformly random legal action, from 32 random bits."""
         index = jnp.arange(legal.shape[0], dtype=jnp.uint32)
         word = (index * jnp.uint32(0x9E3779B1)) ^ bits
         word = (word ^ (word >> 16)) * jnp.uint32(0x85EBCA6B)

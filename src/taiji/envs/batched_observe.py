@@ -46,7 +46,7 @@ class Observer:
         owned = jnp.stack([env.owned(state, ink) for ink in inks])
         found = [state.board[None], _ordered(owned, dark)]
         if not tables.symbols:
-            counts = env.score_state(state)[3]
+            counts = env.score_state(state).counting
             found += [_ordered(owned * state.size, dark), _ordered(counts, dark)]
         if tables.kinds > 1:
             found.append(state.kind[None] == jnp.arange(1, tables.kinds + 1)[:, None])
@@ -69,7 +69,7 @@ class Observer:
         env = self.env
         dark = env.to_move(state) == 1
         cells = state.board.sum()
-        lead = env.score_state(state)[1]
+        lead = env.score_state(state).lead
         lead = jnp.where(dark, -lead, lead) / MARGIN_UNIT
         fixed = jnp.stack(
             [

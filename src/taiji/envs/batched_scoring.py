@@ -1,96 +1,89 @@
-"""Scores of a batched environment: every way to score, as arithmetic on the sizes of the groups."""
+"""Scores of the batched environment: the compiled tallies as arithmetic on the sizes of groups."""
 
 from __future__ import annotations
 
-from math import log2
+from functools import reduce
+from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
+from numpy.typing import NDArray
 
-from taiji.rules import (
-    GameError,
-    GroupProduct,
-    LargestGroups,
-    NthLargestGroup,
-    SumOfSquares,
-    UncoveredSymbols,
-    Unsupported,
-)
-from taiji.rules.scoring import Scoring
-
-MAX_PRODUCT_SQUARES = 60
-"""The most squares of a colour whose products stay below 2³²: the largest is 3²⁰."""
+from taiji.envs.batched_tables import ENGINE
+from taiji.rules import Unsupported
+from taiji.rules.program import Fold, Tally, fold_values
+from taiji.rules.traits import score_bounds
 
 
-def check_range(rule: Scoring, cells: int) -> None:
-    """Refuse a product that may outgrow 32 bits."""
-    if isinstance(rule, GroupProduct) and cells // 2 > MAX_PRODUCT_SQUARES and log2(3) * cells / 6 >= 32:
-        raise GameError(f"products on a board of {cells} cells outgrow the batched environment's 32 bits")
+class TallyScorer:
+    """Scores one tally."""
+
+    def __init__(self, tally: Tally, cells: int, most: int) -> None:
+        """Prepare a tally of at most `most` cells of a colour on a grid of `cells`."""
+        self.tally = tally
+        self.low, self.high = score_bounds(tally, min(most, len(tally.value) - 1))
+        if self.low < -(2**31) or self.high >= 2**32:
+            raise Unsupported(ENGINE, tally.rule, f"scores from {self.low} to {self.high}: more than 31 bits")
+        if tally.fold not in (Fold.SUM, Fold.PRODUCT):
+            raise Unsupported(ENGINE, tally.rule, f"the fold {tally.fold}")
+        self.tops = (tally.last or 0) if tally.join else 0
+        """The largest groups that the score picks one by one."""
+        self._values = self._value_table(cells, most)
+
+    def _value_table(self, cells: int, most: int) -> NDArray[np.int64]:
+        """Return the points by group size, or by the number of cells if each cell is a group."""
+        tally, table = self.tally, np.zeros(cells + 1, np.int64)
+        largest = min(most, cells, len(tally.value) - 1)
+        if tally.join is None:
+            for count in range(largest + 1):
+                ranks = range(tally.first, min(count, tally.last or count) + 1)
+                table[count] = fold_values(tally.fold, [tally.value[1]] * len(ranks))
+        else:  # the group of rank `first` is not larger than that share of the cells
+            sizes = range(1, largest // tally.first + 1)
+            table[sizes.start : sizes.stop] = [tally.value[size] for size in sizes]
+        return table
+
+    def score(self, sizes: jax.Array, tops: list[jax.Array], cells: jax.Array, dtype: Any) -> jax.Array:
+        """Return the points of a colour with these groups (largest first in `tops`) and these cells."""
+        tally = self.tally
+        if tally.join is None:
+            return self._points(cells.sum(dtype=jnp.int32), dtype)
+        if tally.last is None:
+            chosen = _without_largest(sizes, tally.first - 1)
+            points, is_group = self._points(chosen, dtype), chosen > 0
+            if tally.fold is Fold.SUM:
+                return points.sum(dtype=dtype)
+            return jnp.where(is_group.any(), jnp.prod(jnp.where(is_group, points, 1), dtype=dtype), 0)
+        ranks = tops[tally.first - 1 : tally.last]
+        if tally.fold is Fold.SUM:
+            return reduce(jnp.add, [self._points(size, dtype) for size in ranks])
+        factors = [jnp.where(size > 0, self._points(size, dtype), 1) for size in ranks]
+        return jnp.where(ranks[0] > 0, reduce(jnp.multiply, factors), 0)
+
+    def _points(self, sizes: jax.Array, dtype: Any) -> jax.Array:
+        if self.tally.linear and (self.tally.join or (self.tally.first, self.tally.last) == (1, None)):
+            return sizes.astype(dtype)
+        return jnp.asarray(self._values.astype(np.dtype(dtype)))[sizes]
+
+    def threshold(self, tops: list[jax.Array]) -> jax.Array:
+        """Return the size from which a group counts, or would count in place of an equal one."""
+        depth = self.tally.depth
+        return jnp.maximum(tops[depth - 1], 1) if depth else jnp.int32(1)
 
 
 def largest_sizes(sizes: jax.Array, count: int) -> list[jax.Array]:
-    """Return the sizes of the largest groups, in order, 0 where there are no more."""
-    found = []
+    """Return the sizes of the `count` largest groups, largest first, 0 if there are fewer."""
+    largest = []
     for _ in range(count):
         top = jnp.argmax(sizes)
-        found.append(sizes[top])
+        largest.append(sizes[top])
         sizes = jnp.where(jnp.arange(sizes.shape[0]) == top, 0, sizes)
-    return found
+    return largest
 
 
-def depth(rule: Scoring) -> int:
-    """Return how many of the largest groups a rule looks at; 0 for all or none."""
-    match rule:
-        case LargestGroups(groups) | SumOfSquares(groups):
-            return groups
-        case NthLargestGroup(rank):
-            return rank
-        case GroupProduct(groups):
-            return groups or 0
-        case UncoveredSymbols():
-            return 0
-        case _:
-            raise Unsupported("JAX environment", rule.key, "unknown scoring")
-
-
-def score(rule: Scoring, sizes: jax.Array, top: list[jax.Array], own: jax.Array) -> jax.Array:
-    """Return the points of a colour from its groups, the `top` ones in order, and its uncovered symbols."""
-    total: jax.Array = jnp.int32(0)
-    match rule:
-        case LargestGroups(groups):
-            total = sum(top[:groups], total)
-        case NthLargestGroup(rank):
-            total = top[rank - 1]
-        case SumOfSquares(groups):
-            total = sum((size * size for size in top[:groups]), total)
-        case GroupProduct(None):
-            return _product(sizes)
-        case GroupProduct(groups):
-            return _product(jnp.stack(top[:groups]))
-        case UncoveredSymbols():
-            total = own.sum(dtype=jnp.int32)
-    return jnp.asarray(total, jnp.uint32)
-
-
-def _product(sizes: jax.Array) -> jax.Array:
-    factors = jnp.where(sizes > 0, sizes, 1).astype(jnp.uint32)
-    return jnp.where((sizes > 0).any(), jnp.prod(factors), jnp.uint32(0))
-
-
-def threshold(rule: Scoring, top: list[jax.Array]) -> jax.Array:
-    """Return the size from which a group counts, or would count if it were chosen among equals."""
-    look = depth(rule)
-    return jnp.maximum(top[look - 1], 1) if look else jnp.int32(1)
-
-
-def is_multiplied(rule: Scoring) -> bool:
-    """Tell whether margins under this rule are measured as ratios."""
-    return isinstance(rule, GroupProduct | SumOfSquares)
-
-
-def margin(rule: Scoring, own: jax.Array, other: jax.Array) -> jax.Array:
-    """Return the lead in points, or in quarter octaves where scores are products or squares."""
-    mine, theirs = own.astype(jnp.float32), other.astype(jnp.float32)
-    if is_multiplied(rule):
-        return 4.0 * (jnp.log2(mine + 1) - jnp.log2(theirs + 1))
-    return mine - theirs
+def _without_largest(sizes: jax.Array, count: int) -> jax.Array:
+    """Return the sizes without those of the `count` largest groups."""
+    for _ in range(count):
+        sizes = jnp.where(jnp.arange(sizes.shape[0]) == jnp.argmax(sizes), 0, sizes)
+    return sizes

@@ -14,8 +14,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from taiji.rules import Adjacency, Board, Game, GameError, Placement, UncoveredSymbols, bits
+from taiji.rules import Board, Game, GameError, Placement, bits
 from taiji.rules.placements import Footprint
+from taiji.rules.program import Source
 from taiji.rules.scoring import Scoring
 
 Ints = NDArray[np.int32]
@@ -58,9 +59,13 @@ class PolicyLayout:
         self.swap = self.stage.swap
         self.stocks = len(self.stage.stocks)
         self.kinds = len(self.stage.kinds)
-        self.symbols = isinstance(self.stage.scoring, UncoveredSymbols)
+        self.symbols = self._scores_symbols(self.largest_game)
         self._shapes: dict[tuple[int, int, int], tuple[Shape, int]] = {}
         self._build_planes()
+
+    @staticmethod
+    def _scores_symbols(game: Game) -> bool:
+        return game.stages[0].tallies[0].source is Source.SYMBOLS
 
     def _check_compatible(self, game: Game) -> None:
         if len(game.stages) != 1:
@@ -69,7 +74,7 @@ class PolicyLayout:
         same = (
             ours.pieces == theirs.pieces
             and ours.swap == theirs.swap
-            and isinstance(ours.scoring, UncoveredSymbols) is isinstance(theirs.scoring, UncoveredSymbols)
+            and self._scores_symbols(self.largest_game) is self._scores_symbols(game)
         )
         if not same:
             raise GameError(f"{game} and {self.largest_game} differ in more than board and scoring")
@@ -156,16 +161,6 @@ class PolicyLayout:
     def rules(self) -> tuple[ScoringRule, ...]:
         """The distinct scoring rules of the games."""
         return tuple(dict.fromkeys((g.stages[0].scoring, g.stages[0].tiebreak) for g in self.games))
-
-    @cached_property
-    def adjacency(self) -> Adjacency:
-        """The adjacency that connects groups."""
-        adjacencies = {
-            getattr(part, "adjacency", Adjacency.EDGE) for rule in self.rules for part in (rule[0], *rule[1])
-        }
-        if len(adjacencies) > 1:
-            raise GameError("games whose groups connect differently share no policy layout")
-        return adjacencies.pop()
 
 
 def _colours(placement: Placement) -> tuple[int, ...]:

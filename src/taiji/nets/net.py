@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from taiji.kernel import ConvNet, CoreEvaluator, Evaluator, NetEncoderSpec
-from taiji.nets.planes import Encoder, counting_depth
+from taiji.nets.planes import Encoder, has_ratio_margin
 from taiji.nets.tensors import read_tensors
-from taiji.rules import Game, GameError, GroupProduct, SumOfSquares, parse_game
+from taiji.rules import Game, GameError, parse_game
 
 if TYPE_CHECKING:
     import numpy as np
@@ -85,8 +85,8 @@ class Net:
         spec.planes, spec.globals, spec.policy = encoder.planes, encoder.globals, encoder.policy
         spec.kinds, spec.swap = len(stage.kinds), self.swap
         spec.rule, spec.rules = encoder.rule, len(encoder.rules)
-        spec.depth, spec.groups = counting_depth(stage.scoring), not encoder.layout.symbols
-        spec.ratio = isinstance(stage.scoring, GroupProduct | SumOfSquares)
+        spec.depth, spec.groups = encoder.tally.depth, not encoder.layout.symbols
+        spec.ratio = has_ratio_margin(encoder.tally)
         spec.board = (stage.board.cells & _WORD, stage.board.cells >> 64)
         spec.policy_index = encoder.index.reshape(-1).tolist()
         if len(stage.stocks) > 1:

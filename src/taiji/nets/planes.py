@@ -1,41 +1,32 @@
-"""What a net sees of a `State`, and where it says what of each move; docs/nets.md lists the planes.
+"""The inputs of a net for a `State`, and the policy index of each move; docs/nets.md lists the planes.
 
-This is the reference: `taiji.envs.batched_observe` computes the same for training and the compiled core
-for play. Everything is seen from the mover's side: its own colour comes first, on the board, in the
+This is the reference: `taiji.envs.batched_observe` computes the same inputs for training and the compiled
+core for play. Everything is seen from the mover's side: its own colour comes first, on the board, in the
 supply and on the pieces.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import log2, sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from taiji.nets.layout import PolicyLayout
-from taiji.rules import (
-    Colour,
-    Game,
-    GameError,
-    GroupProduct,
-    LargestGroups,
-    NthLargestGroup,
-    State,
-    SumOfSquares,
-    UncoveredSymbols,
-    Unsupported,
-    bits,
-)
-from taiji.rules.scoring import Scoring
+from taiji.rules import Adjacency, Colour, Game, GameError, State, bits
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from taiji.nets.layout import ScoringRule
     from taiji.rules import Move
+    from taiji.rules.program import Tally
 
     Floats = NDArray[np.float32]
+
+Number = Any
+"""A Python number, or an array of any library."""
 
 MARGIN_UNIT = 10.0
 LEAD_CLIP = 4.0
@@ -47,7 +38,7 @@ MARGIN_BINS = 2 * MARGIN_LIMIT + 1
 
 
 class Encoder:
-    """Sees the positions of one game as a net that knows the given rules of scoring does."""
+    """Encodes the positions of one game for a net that supports the given scoring rules."""
 
     def __init__(self, game: Game, rules: Sequence[ScoringRule]) -> None:
         self.game = game
@@ -55,9 +46,10 @@ class Encoder:
         self.stage = stage = game.stages[0]
         rule = (stage.scoring, stage.tiebreak)
         if rule not in rules:
-            raise GameError(f"{game}: the net has not learnt this way to score")
+            raise GameError(f"{game}: the net does not support this scoring")
         self.rules = tuple(rules)
         self.rule = self.rules.index(rule)
+        self.tally = stage.tallies[0]
         kinds, slots = len(stage.kinds), len(stage.stocks)
         self._supplies = slots if slots > 1 else 0
         self._kind_planes = kinds if kinds > 1 else 0
@@ -65,7 +57,7 @@ class Encoder:
         self.globals = 5 + len(self.rules) + self._supplies
         self.policy = len(layout.planes)
         self.index = self._build_policy_index()
-        """[colour, action]: where the policy speaks of an action to this mover; a swap is last."""
+        """[colour to move, action]: the index in the flattened policy; the swap is last."""
 
     def _build_policy_index(self) -> NDArray[np.int32]:
         layout, cells = self.layout, self.layout.cells
@@ -79,7 +71,7 @@ class Encoder:
         return table
 
     def encode(self, state: State) -> tuple[Floats, Floats]:
-        """Return the planes [planes, rows, columns] and the numbers about the whole position."""
+        """Return the planes [planes, rows, columns] and the globals of a position."""
         return self._planes(state), self._globals(state)
 
     def _planes(self, state: State) -> Floats:
@@ -101,11 +93,11 @@ class Encoder:
         return np.stack(rows).reshape(self.planes, board.height, board.width)
 
     def _groups(self, own: int) -> tuple[Floats, Floats]:
-        """Return the size of the group at every square, and which groups are as large as one that counts."""
+        """Return each square's group size, and the squares of groups as large as one that counts."""
         board = self.stage.board
-        groups = board.groups(own, self.layout.adjacency)
-        look = counting_depth(self.stage.scoring)
-        enough = groups[look - 1].bit_count() if 0 < look <= len(groups) else 1
+        groups = board.groups(own, self.tally.join or Adjacency.EDGE)
+        depth = self.tally.depth
+        enough = groups[depth - 1].bit_count() if 0 < depth <= len(groups) else 1
         sizes, counting = np.zeros(board.size, np.float32), np.zeros(board.size, np.float32)
         for group in groups:
             cells = list(bits(group))
@@ -116,11 +108,9 @@ class Encoder:
     def _globals(self, state: State) -> Floats:
         dark = state.colour_to_move is Colour.DARK
         cells = self.stage.board.cells.bit_count()
-        points = [
-            self.stage.scoring.score(state.board, state.scoring_cells(c))
-            for c in (state.colour_to_move, state.colour_to_move.other)
-        ]
-        lead = margin(self.stage.scoring, points[0], points[1]) / MARGIN_UNIT
+        colours = (state.colour_to_move, state.colour_to_move.other)
+        own, other = (self.tally.score(state.board, state.scoring_cells(colour)) for colour in colours)
+        lead = margin(self.tally, own, other, log2) / MARGIN_UNIT
         numbers = [
             float(dark),
             float(state.can_swap),
@@ -131,35 +121,26 @@ class Encoder:
         numbers += [float(index == self.rule) for index in range(len(self.rules))]
         if self._supplies:
             order = self.layout.colour_swapped_stocks if dark else range(self._supplies)
-            most = [max(slot.count, 1) for slot in self.stage.stocks]
-            numbers += [state.supply[slot] / most[place] for place, slot in enumerate(order)]
+            counts = [max(stock.count, 1) for stock in self.stage.stocks]
+            numbers += [state.supply[stock] / count for stock, count in zip(order, counts, strict=True)]
         return np.array(numbers, np.float32)
 
     def policy_index(self, state: State, move: Move) -> int:
-        """Return where the flattened policy (planes, rows, columns; the swap last) speaks of a move."""
+        """Return the index of a move in the flattened policy: planes, rows, columns, then the swap."""
         return int(self.index[state.colour_to_move, move.action])
 
 
-def margin(rule: Scoring, own: float, other: float) -> float:
-    """Return the lead in points, or in quarter octaves where scores are products or squares."""
-    if isinstance(rule, GroupProduct | SumOfSquares):
-        return 4.0 * (log2(own + 1) - log2(other + 1))
-    return own - other
+def has_ratio_margin(tally: Tally) -> bool:
+    """Return whether margins are ratios: scores that are not numbers of cells, such as products."""
+    return not tally.linear and min(tally.value) >= 0
 
 
-def counting_depth(rule: Scoring) -> int:
-    """Return how many of the largest groups a rule looks at; 0 for all."""
-    match rule:
-        case LargestGroups(groups) | SumOfSquares(groups):
-            return groups
-        case NthLargestGroup(rank):
-            return rank
-        case GroupProduct(groups):
-            return groups or 0
-        case UncoveredSymbols():
-            return 0
-        case _:
-            raise Unsupported("net encoder", rule.key, "unknown scoring")
+def margin(tally: Tally, own: Number, other: Number, log2: Callable[[Number], Number]) -> Number:
+    """Return the lead in points, or in quarter octaves if margins are ratios.
+
+    `log2` fits the type of the scores: `math.log2`, or that of an array library.
+    """
+    return 4.0 * (log2(own + 1) - log2(other + 1)) if has_ratio_margin(tally) else own - other
 
 
 def _row(cells: int, mask: int) -> Floats:

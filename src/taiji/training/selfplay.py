@@ -51,10 +51,10 @@ class Examples(NamedTuple):
 def get_ending(pool: GamePool, state: BatchedState) -> Ending:
     """Return the ending of one game."""
     env = pool.env
-    _, lead, _, counts = env.score_state(state)
+    scored = env.score_state(state)
     owned = [env.owned(state, code) for code in (1, 2)]
-    owner = jnp.where(owned[0], 1, jnp.where(owned[1], 2, 0)) + 2 * counts.any(0)
-    return Ending(state.done, env.winner(state), lead, state.swapped, owner.astype(jnp.uint8))
+    owner = jnp.where(owned[0], 1, jnp.where(owned[1], 2, 0)) + 2 * scored.counting.any(0)
+    return Ending(state.done, env.winner(state), scored.lead, state.swapped, owner.astype(jnp.uint8))
 
 
 def play_chunk(
