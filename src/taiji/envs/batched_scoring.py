@@ -22,11 +22,11 @@ class TallyScorer:
     def __init__(self, tally: Tally, cells: int, most: int) -> None:
         """Prepare a tally of at most `most` cells of a colour on a grid of `cells`."""
         self.tally = tally
+        if tally.fold not in (Fold.SUM, Fold.PRODUCT):
+            raise Unsupported(ENGINE, tally.rule, f"fold {tally.fold}")
         self.low, self.high = score_bounds(tally, min(most, len(tally.value) - 1))
         if self.low < -(2**31) or self.high >= 2**32:
             raise Unsupported(ENGINE, tally.rule, f"scores from {self.low} to {self.high}: more than 31 bits")
-        if tally.fold not in (Fold.SUM, Fold.PRODUCT):
-            raise Unsupported(ENGINE, tally.rule, f"the fold {tally.fold}")
         self.tops = (tally.last or 0) if tally.join else 0
         """The largest groups that the score picks one by one."""
         self._values = self._value_table(cells, most)

@@ -24,6 +24,8 @@ class BatchedTables(PolicyLayout):
         for game in games:
             _check_supported(game)
         super().__init__(games)
+        if not self.planes:
+            raise Unsupported(ENGINE, "pieces", f"no piece of {self.largest_game} fits on its board")
         self.tie: Tie = self.largest_game.tie_rule
         self.first: Colour = self.stage.first_colour
 
@@ -182,10 +184,10 @@ def _check_supported(game: Game) -> None:
     if stage.last_placement_bonus:
         raise Unsupported(ENGINE, "last-placement-bonus", f"{game} gives points for the last placement")
     if game.tie_rule not in (Tie.LIGHT, Tie.DARK, Tie.LAST, Tie.DRAW):
-        raise Unsupported(ENGINE, "tie", f"the tie rule {game.tie_rule}")
+        raise Unsupported(ENGINE, "tie", f"tie rule {game.tie_rule}")
     for tally in stage.tallies:
         if tally.source not in (Source.SQUARES, Source.SYMBOLS):
-            raise Unsupported(ENGINE, tally.rule, f"the source {tally.source}")
+            raise Unsupported(ENGINE, tally.rule, f"source {tally.source}")
     score = stage.tallies[0]
     if score.source is Source.SYMBOLS and score.join is not None:
         raise Unsupported(ENGINE, score.rule, "groups of symbols")

@@ -76,6 +76,8 @@ class PlacementTests:
         return live
 
     def _add(self, test: Test) -> None:
+        if test.when not in (When.ALWAYS, When.FIRST, When.LATER):
+            raise Unsupported(ENGINE, test.rule, f"when {test.when}")
         match test.region:
             case Under():
                 region = self._tables.footprint_cells
@@ -87,7 +89,7 @@ class PlacementTests:
                 self._add_sets(test, np.array([self._tables.mask_row(mask) for mask in sets], np.bool_))
                 return
             case _:
-                raise Unsupported(ENGINE, test.rule, f"the region {test.region}")
+                raise Unsupported(ENGINE, test.rule, f"region {test.region}")
         self._add_region(test, region)
 
     def _add_region(self, test: Test, region: Bools) -> None:
@@ -112,7 +114,7 @@ class PlacementTests:
                 passing = _passing(test, region.sum(1), overlap)
                 self._lookups.append(Lookup(_covered, region.T, passing, test.when))
             case _:
-                raise Unsupported(ENGINE, test.rule, f"the plane {test.plane.value}")
+                raise Unsupported(ENGINE, test.rule, f"plane {test.plane}")
 
     def _add_sets(self, test: Test, sets: Bools) -> None:
         """Add a test that must pass in every set that the piece meets."""
@@ -128,7 +130,7 @@ class PlacementTests:
             self._add_static(test, (np.array(passes).T | (overlap == 0)).all(1))
             return
         if test.plane not in (Plane.COVERED, Plane.KIND, Plane.AFTER):
-            raise Unsupported(ENGINE, test.rule, f"the plane {test.plane.value}")
+            raise Unsupported(ENGINE, test.rule, f"plane {test.plane}")
         shares = range(1, int(overlap.max()) + 1) if test.plane is Plane.AFTER else range(1)
         meets = [overlap == share if share else overlap > 0 for share in shares]
         failing = [~_passing(test, sizes, np.full_like(sizes, share)) for share in shares]
