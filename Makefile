@@ -28,6 +28,8 @@ CORE := CMakeLists.txt $(wildcard core/*)
 # The web app is built into the server's package; `make WEB= setup` omits it.
 WEB_SOURCES := $(shell find web -name node_modules -prune -o -name test -prune -o -type f -print 2>/dev/null) \
 	src/taiji/render/theme.json
+WEB_TYPES   := web/src/net/generated/contract.ts
+CONTRACT    := $(wildcard src/taiji/server/contract/*.py) src/taiji/analysis/data.py src/taiji/rules/program.py
 WEB         := $(if $(wildcard web/package.json),src/taiji/server/static/.built)
 
 # The tests that play more games when TAIJI_SOAK is set.
@@ -114,7 +116,7 @@ portable: ## build the core as in a wheel, for any x86-64 or ARM processor, and 
 	.venv-portable/bin/python -m pytest -p no:cacheprovider $(or $(ARGS),tests/kernel tests/nets)
 
 clean: ## remove everything that was built, including the environments
-	rm -rf .venv .venv-sanitize .venv-portable build dist web/node_modules web/dist src/taiji/server/static
+	rm -rf .venv .venv-sanitize .venv-portable build dist web/node_modules web/dist web/src/net/generated src/taiji/server/static
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.* htmlcov
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -144,6 +146,11 @@ web/node_modules/.package-lock.json: web/package.json web/package-lock.json
 	cd web && npm $(if $(wildcard web/node_modules),install,ci) --no-audit --no-fund --loglevel=error
 	@touch $@
 
-src/taiji/server/static/.built: web/node_modules/.package-lock.json $(WEB_SOURCES)
+# The TypeScript types of every message, from the server's models.
+$(WEB_TYPES): web/node_modules/.package-lock.json $(CONTRACT) | $(VENV)/.core
+	mkdir -p $(@D)
+	$(BIN)/python -m taiji.server.contract | (cd web && npm run --silent types)
+
+src/taiji/server/static/.built: web/node_modules/.package-lock.json $(WEB_TYPES) $(WEB_SOURCES)
 	cd web && npm run --silent build
 	@touch $@

@@ -28,7 +28,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMes
 from taiji.rules import parse_game
 
 GAME = "taiji:size=7"
-CLOCK = {"kind": "sudden", "main_s": 3600}
+CLOCK = {"clock_type": "sudden", "main_s": 3600}
 GONE = (
     OSError,
     ConnectionClosed,
@@ -126,7 +126,7 @@ class Game:
 
     def _compare(self, table: dict[str, Any]) -> None:
         """Hold what the server remembers against what it promised."""
-        found = [move["number"] for move in table["moves"]]
+        found = [move["action"] for move in table["moves"]]
         promised = [move for _, move in self.moves[: self.known]]
         if found[: self.known] != promised:
             self.chaos.problems.append(f"{self.table}: lost {len(promised) - len(found)} acknowledged moves")
@@ -135,7 +135,7 @@ class Game:
             self.chaos.problems.append(f"{self.table}: moves that nobody made")
         self.chaos.repeated += len(found) == self.known + 1
         self.chaos.resumed.append(time.monotonic() - self.chaos.back_at)
-        left = {seat: table["clock"][seat]["left_ms"] for seat in ("first", "second")}
+        left = {seat: table["clock"][seat]["remaining_ms"] for seat in ("first", "second")}
         if self.left is not None:
             worst = max(self.left[seat] - left[seat] for seat in left)
             self.chaos.charged.append(worst)
@@ -147,7 +147,7 @@ class Game:
         while True:
             frame: dict[str, Any] = json.loads(await asyncio.wait_for(socket.recv(), 30))
             if "clock" in frame:
-                self.left = {seat: frame["clock"][seat]["left_ms"] for seat in ("first", "second")}
+                self.left = {seat: frame["clock"][seat]["remaining_ms"] for seat in ("first", "second")}
             if frame["type"] == "ping":
                 await pong(socket, frame)
             if frame["type"] in kinds:

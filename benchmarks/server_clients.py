@@ -93,7 +93,7 @@ class Person:
 
     async def socket(self, url: str, table: str, after: int = 0) -> ClientConnection:
         """Open a socket to a table."""
-        address = f"{url.replace('http', 'ws', 1)}/ws/tables/{table}?protocol=1&after={after}"
+        address = f"{url.replace('http', 'ws', 1)}/ws/tables/{table}?protocol=2&after={after}"
         return await connect(
             address,
             additional_headers={"Cookie": self.headers["Cookie"]},

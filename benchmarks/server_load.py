@@ -26,7 +26,7 @@ from websockets.exceptions import ConnectionClosed
 from taiji.rules import parse_game
 
 GAME = "taiji"
-CLOCK = {"kind": "fischer", "main_s": 3600, "increment_s": 5}
+CLOCK = {"clock_type": "fischer", "main_s": 3600, "increment_s": 5}
 MOST_MEMORY_MB = 300
 
 

@@ -8,7 +8,15 @@ from pathlib import Path
 import pytest
 
 from tests.server.postgres import Postgres
-from tests.server.running import Running, Visitor
+from tests.server.running import STARTED, Running, Visitor, end_since
+
+
+@pytest.fixture(autouse=True)
+def _end_what_the_test_started() -> Iterator[None]:
+    """End the servers and visitors of a test, also if it fails; those of the session stay."""
+    count = len(STARTED)
+    yield
+    end_since(count)
 
 
 @pytest.fixture(scope="session")

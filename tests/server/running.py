@@ -22,6 +22,20 @@ from websockets.sync.client import ClientConnection, connect
 TAIJI = Path(sys.executable).with_name("taiji")
 
 
+STARTED: list[Running | Visitor] = []
+"""Every server and visitor of the run, so that a failing test leaves none behind."""
+
+
+def end_since(count: int) -> None:
+    """End the visitors and servers that were started after the first `count` and still run."""
+    while len(STARTED) > count:
+        started = STARTED.pop()
+        if isinstance(started, Visitor):
+            started.close()
+        elif started.process.poll() is None:
+            started.kill()
+
+
 class Running:
     """A server process; `stop` ends it kindly, `kill` does not."""
 
@@ -30,6 +44,7 @@ class Running:
             str(TAIJI), "serve", "--no-open", f"--port={port}", f"--database-url={database_url}", *options,
         ]  # fmt: skip
         began = time.monotonic()
+        STARTED.append(self)
         self.process = subprocess.Popen(
             command,
             stdout=subprocess.PIPE,
@@ -80,6 +95,7 @@ class Visitor:
 
     def __init__(self, url: str, *, token: str | None = None) -> None:
         self.url = url
+        STARTED.append(self)
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         self.client = httpx.Client(base_url=url, timeout=30, headers=headers)
         me = self.client.get("/api/me").json()
@@ -117,7 +133,7 @@ class Visitor:
         return self.post(f"/api/tables/{table_id}/{action}", {"id": self.new_id(), **body})
 
     def open(self, table_id: str, after: int = 0, **settings: Any) -> Socket:
-        return Socket(self, f"/ws/tables/{table_id}?protocol=1&after={after}", **settings)
+        return Socket(self, f"/ws/tables/{table_id}?protocol=2&after={after}", **settings)
 
     def cookie(self) -> str:
         return "; ".join(f"{name}={value}" for name, value in self.client.cookies.items())
@@ -164,11 +180,13 @@ class Socket:
 
     def wait(self, kind: str, timeout: float = 10) -> dict[str, Any]:
         """Return the next frame of a type, or the next event of a kind."""
-        return self._find(lambda frame: kind in (frame["type"], frame.get("kind")), timeout)
+        return self._find(lambda frame: kind in (frame["type"], frame.get("event_type")), timeout)
 
     def wait_move(self, ply: int, timeout: float = 40) -> dict[str, Any]:
         """Return the event of the move at a ply."""
-        return self._find(lambda frame: frame.get("kind") == "move" and frame["data"]["ply"] == ply, timeout)
+        return self._find(
+            lambda frame: frame.get("event_type") == "move" and frame["data"]["ply"] == ply, timeout
+        )
 
     def send(self, kind: str, **body: Any) -> str:
         identity: str = body.pop("id", None) or self.visitor.new_id()

@@ -66,7 +66,7 @@ def test_whatever_is_asked_there_is_an_answer(fuzzed: Running) -> None:
         assert answer.status_code < 500, f"{case.as_curl_command()}\n{answer.text}"
         if answer.status_code >= 400:
             assert set(answer.json()) == {"error"}
-            assert answer.json()["error"]["text"]
+            assert answer.json()["error"]["message"]
 
     ask()
     print(f"{sum(seen.values())} cases: {dict(sorted(seen.items()))}")

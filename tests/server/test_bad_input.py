@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 
 import httpx
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from tests.server.running import Running, Socket, Visitor
 from tests.server.test_play import by_link
@@ -27,8 +29,9 @@ def test_a_flood_of_messages_ends_the_connection(visitor: Make, server: Running)
     ada = visitor()
     table = ada.table(opponent="open")
     with ada.open(table["id"]) as socket:
-        for n in range(105):
-            socket.socket.send(json.dumps({"type": "pong", "n": n}))
+        with suppress(ConnectionClosed):  # the server may close while the last ones are sent
+            for n in range(105):
+                socket.socket.send(json.dumps({"type": "pong", "n": n}))
         assert socket.closed() == 4429
     assert ada.get("/api/health")["refused"]["too-many-messages"] >= 1
 
@@ -88,7 +91,7 @@ def test_a_foreign_page_gets_no_socket(visitor: Make) -> None:
 def test_another_version_of_the_protocol_is_refused(visitor: Make) -> None:
     ada = visitor()
     table = ada.table(opponent="open")
-    with Socket(ada, f"/ws/tables/{table['id']}?protocol=2") as socket:
+    with Socket(ada, f"/ws/tables/{table['id']}?protocol=1") as socket:
         assert socket.closed() == 4426
 
 
@@ -126,9 +129,9 @@ def test_bodies_are_bounded(visitor: Make) -> None:
         (b'{"game": "taiji", "surprise": 1}', 422, "bad-request"),
         (b'{"game": "taiji", "opponent": "open", "level": 3}', 422, "bad-request"),
         (b'{"game": "taiji", "rated": true}', 422, "bad-request"),
-        (b'{"game": "taiji", "clock": {"kind": "sudden", "main_s": 0}}', 422, "bad-request"),
+        (b'{"game": "taiji", "clock": {"clock_type": "sudden", "main_s": 0}}', 422, "bad-request"),
         (
-            b'{"game": "taiji", "clock": {"kind": "fischer", "main_s": 0, "increment_s": 0}}',
+            b'{"game": "taiji", "clock": {"clock_type": "fischer", "main_s": 0, "increment_s": 0}}',
             422,
             "bad-request",
         ),
@@ -152,8 +155,8 @@ def test_every_refusal_has_the_same_shape(server: Running) -> None:
         ):
             error = answer.json()["error"]
             assert answer.is_client_error
-            assert set(error) <= {"code", "text", "reason", "fields"}
-            assert error["text"]
+            assert set(error) <= {"code", "message", "reason", "fields"}
+            assert error["message"]
 
 
 def test_what_is_refused_is_counted(visitor: Make) -> None:

@@ -47,21 +47,21 @@ def test_the_example_bot_accepts_a_challenge_and_plays_the_match(server: Running
                 if snapshot["status"] == "waiting":
                     socket.wait("start")
                     snapshot = ada.get(f"/api/tables/{table['id']}")
-                assert snapshot["match"]["number"] == number
-                kinds = {seat["kind"] for seat in snapshot["seats"].values()}
+                assert snapshot["match"]["game_no"] == number
+                kinds = {seat["account_type"] for seat in snapshot["seats"].values()}
                 assert kinds == {"person", "bot"}
                 state = game.start()
                 for move in snapshot["moves"]:
-                    state = state.play(game.move(move["number"]))
+                    state = state.play(game.move(move["action"]))
                 while not state.is_over:
-                    if state.seat_to_move.name.lower() == snapshot["you"]:
+                    if state.seat_to_move.name.lower() == snapshot["your_seat"]:
                         socket.ask("move", ply=state.ply, move=state.legal()[0].action)
                     if len(snapshot["moves"]) <= state.ply:
                         move = socket.wait_move(state.ply)["data"]
-                    state = state.play(game.move(move["number"]))
+                    state = state.play(game.move(move["action"]))
                 socket.wait("end")
                 if number == 1:
-                    table = {"id": socket.wait("next")["data"]["table"]}
+                    table = {"id": socket.wait("next-game")["data"]["table"]}
     assert "Robot" in [bot["name"] for bot in ada.get("/api/bots")["bots"]]
 
 
@@ -75,14 +75,14 @@ def test_a_bot_offers_itself_in_the_lobby(server: Running, visitor: Make) -> Non
         table = ada.post(f"/api/tables/{identity}/join")
         with ada.open(identity) as socket:
             socket.wait("snapshot")
-            if table["turn"] != table["you"]:
+            if table["turn"] != table["your_seat"]:
                 socket.wait_move(0)
             moves = ada.get(f"/api/tables/{identity}")["moves"]
             game = parse_game("taiji:size=2")
             state = game.start()
             for move in moves:
-                state = state.play(game.move(move["number"]))
-            if not state.is_over and state.seat_to_move.name.lower() == table["you"]:
+                state = state.play(game.move(move["action"]))
+            if not state.is_over and state.seat_to_move.name.lower() == table["your_seat"]:
                 socket.ask("move", ply=state.ply, move=state.legal()[0].action)
             socket.wait("end")
 
@@ -114,7 +114,7 @@ def test_a_challenge_can_be_declined(server: Running, visitor: Make) -> None:
     assert eve.refused(f"{path}/join") == (403, "not-your-table")
     assert eve.refused(f"{path}/decline") == (403, "not-your-table")
     bot.post(f"{path}/decline")
-    assert ada.get(path)["result"]["by"] == "aborted"
+    assert ada.get(path)["result"]["ended_by"] == "aborted"
     assert bot.refused(f"{path}/join") == (409, "taken")
     bot.close()
 
@@ -128,7 +128,7 @@ def test_a_table_streams_its_frames(server: Running, visitor: Make) -> None:
         assert next(lines)["type"] == "snapshot"
         assert next(lines)["type"] == "presence"
         ada.act(table["id"], "abort")
-        assert next(lines)["kind"] == "end"
+        assert next(lines)["event_type"] == "end"
 
 
 def test_a_stream_needs_somebody(server: Running) -> None:

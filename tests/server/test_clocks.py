@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from taiji.rules import Seat
+from taiji.server.contract.clocks import CLOCK_CHOICE, SideClockInfo
 from taiji.server.domain.clocks import (
     DAY_MS,
     FIRST_MOVE_GRACE_MS,
@@ -21,9 +22,13 @@ from taiji.server.domain.clocks import (
 SECOND = 1000
 
 
+def clock_rule(data: dict[str, Any]) -> ClockRule:
+    return ClockRule.from_choice(CLOCK_CHOICE.validate_python(data))
+
+
 def clock(**data: Any) -> Clock:
     """A clock past both players' first moves, FIRST to move since time 0."""
-    new = Clock.new(ClockRule.from_wire(data))
+    new = Clock.new(clock_rule(data))
     one, two = (SideClock(side.remaining_ms, side.periods, moved=True) for side in new.sides)
     return Clock(new.rule, (one, two)).start(Seat.FIRST, 0)
 
@@ -33,48 +38,48 @@ def left(clock: Clock, seat: Seat = Seat.FIRST) -> int:
 
 
 def test_sudden_death_charges_what_was_thought() -> None:
-    after = clock(kind="sudden", main_s=300).press(10 * SECOND)
+    after = clock(clock_type="sudden", main_s=300).press(10 * SECOND)
     assert left(after) == 290 * SECOND
     assert after.running is None
 
 
 def test_fischer_adds_after_the_move() -> None:
-    assert left(clock(kind="fischer", main_s=300, increment_s=5).press(10 * SECOND)) == 295 * SECOND
+    assert left(clock(clock_type="fischer", main_s=300, increment_s=5).press(10 * SECOND)) == 295 * SECOND
 
 
 def test_bronstein_gives_back_at_most_what_was_used() -> None:
-    rule = {"kind": "bronstein", "main_s": 300, "delay_s": 5}
+    rule = {"clock_type": "bronstein", "main_s": 300, "delay_s": 5}
     assert left(clock(**rule).press(3 * SECOND)) == 300 * SECOND
     assert left(clock(**rule).press(12 * SECOND)) == 293 * SECOND
 
 
 def test_byoyomi_periods_are_lost_whole_and_otherwise_renewed() -> None:
-    start = clock(kind="byoyomi", main_s=10, periods=3, period_s=30)
+    start = clock(clock_type="byoyomi", main_s=10, periods=3, period_s=30)
     in_main = start.press(4 * SECOND)
-    assert (left(in_main), in_main.view(0)["first"]["periods"]) == (6 * SECOND, 3)
+    assert (left(in_main), in_main.view(0).first.periods) == (6 * SECOND, 3)
     first_period = start.press(39 * SECOND)
-    assert (left(first_period), first_period.view(0)["first"]["periods"]) == (30 * SECOND, 3)
+    assert (left(first_period), first_period.view(0).first.periods) == (30 * SECOND, 3)
     second_period = start.press(41 * SECOND)
-    assert (left(second_period), second_period.view(0)["first"]["periods"]) == (30 * SECOND, 2)
+    assert (left(second_period), second_period.view(0).first.periods) == (30 * SECOND, 2)
     assert not start.has_flagged(100 * SECOND - 1)
     assert start.has_flagged(100 * SECOND)
     assert start.deadline == 100 * SECOND
 
 
 def test_byoyomi_without_main_time_starts_in_a_period() -> None:
-    start = clock(kind="byoyomi", main_s=0, periods=1, period_s=30)
+    start = clock(clock_type="byoyomi", main_s=0, periods=1, period_s=30)
     assert left(start.press(29 * SECOND)) == 30 * SECOND
     assert start.deadline == 30 * SECOND
 
 
 def test_correspondence_gives_the_days_anew() -> None:
-    start = clock(kind="correspondence", days=3)
+    start = clock(clock_type="correspondence", days=3)
     assert left(start.press(2 * DAY_MS)) == 3 * DAY_MS
     assert start.has_flagged(3 * DAY_MS)
 
 
 def test_a_first_move_is_free_for_a_while() -> None:
-    start = Clock.new(ClockRule.from_wire({"kind": "sudden", "main_s": 60})).start(Seat.FIRST, 0)
+    start = Clock.new(clock_rule({"clock_type": "sudden", "main_s": 60})).start(Seat.FIRST, 0)
     assert left(start.press(FIRST_MOVE_GRACE_MS)) == 60 * SECOND
     assert left(start.press(FIRST_MOVE_GRACE_MS + SECOND)) == 59 * SECOND
     second = start.press(0).start(Seat.SECOND, 0)
@@ -84,14 +89,14 @@ def test_a_first_move_is_free_for_a_while() -> None:
 
 
 def test_lag_is_not_charged_and_can_save_the_flag() -> None:
-    start = clock(kind="sudden", main_s=10)
+    start = clock(clock_type="sudden", main_s=10)
     assert left(start.press(5 * SECOND, lag=300)) == 5300
     assert start.has_flagged(10 * SECOND)
     assert not start.has_flagged(10 * SECOND, lag=200)
 
 
 def test_nobody_pays_while_the_server_is_away() -> None:
-    start = clock(kind="sudden", main_s=60)
+    start = clock(clock_type="sudden", main_s=60)
     back = start.resume(went_down=20 * SECOND, came_back=500 * SECOND)
     assert left(back) == 40 * SECOND
     assert left(back.press(500 * SECOND + RESUME_GRACE_MS)) == 40 * SECOND
@@ -99,36 +104,36 @@ def test_nobody_pays_while_the_server_is_away() -> None:
 
 
 def test_free_time_that_was_left_survives_a_restart() -> None:
-    start = Clock.new(ClockRule.from_wire({"kind": "sudden", "main_s": 60})).start(Seat.FIRST, 0)
+    start = Clock.new(clock_rule({"clock_type": "sudden", "main_s": 60})).start(Seat.FIRST, 0)
     back = start.resume(went_down=5 * SECOND, came_back=100 * SECOND)
     assert back.grace_ms == FIRST_MOVE_GRACE_MS - 5 * SECOND + RESUME_GRACE_MS
 
 
 def test_a_heartbeat_older_than_the_turn_charges_nothing() -> None:
-    start = clock(kind="sudden", main_s=60).press(SECOND).start(Seat.SECOND, SECOND)
+    start = clock(clock_type="sudden", main_s=60).press(SECOND).start(Seat.SECOND, SECOND)
     assert left(start.resume(went_down=0, came_back=9 * SECOND), Seat.SECOND) == 60 * SECOND
 
 
 def test_the_view_counts_down_and_never_below_zero() -> None:
-    start = clock(kind="sudden", main_s=60)
-    assert start.view(10 * SECOND)["first"] == {"left_ms": 50 * SECOND, "periods": None}
-    assert start.view(99 * SECOND)["first"]["left_ms"] == 0
-    assert start.view(10 * SECOND)["running"] == "first"
+    start = clock(clock_type="sudden", main_s=60)
+    assert start.view(10 * SECOND).first == SideClockInfo(remaining_ms=50 * SECOND, periods=None)
+    assert start.view(99 * SECOND).first.remaining_ms == 0
+    assert start.view(10 * SECOND).running == "first"
 
 
 @pytest.mark.parametrize(
     "rule",
     [
-        {"kind": "sudden", "main_s": 60},
-        {"kind": "fischer", "main_s": 60, "increment_s": 2},
-        {"kind": "bronstein", "main_s": 60, "delay_s": 2},
-        {"kind": "byoyomi", "main_s": 5, "periods": 3, "period_s": 10},
+        {"clock_type": "sudden", "main_s": 60},
+        {"clock_type": "fischer", "main_s": 60, "increment_s": 2},
+        {"clock_type": "bronstein", "main_s": 60, "delay_s": 2},
+        {"clock_type": "byoyomi", "main_s": 5, "periods": 3, "period_s": 10},
     ],
 )
 @given(thoughts=st.lists(st.integers(0, 40_000), max_size=30))
 def test_any_game_keeps_its_laws(rule: dict[str, Any], thoughts: list[int]) -> None:
     """A flag falls when its deadline has come, a clock survives storage, and times stay in bounds."""
-    now, current = 0, Clock.new(ClockRule.from_wire(rule)).start(Seat.FIRST, 0)
+    now, current = 0, Clock.new(clock_rule(rule)).start(Seat.FIRST, 0)
     for thought in thoughts:
         assert Clock.from_json(current.rule, current.to_json()) == current
         assert current.deadline is not None

@@ -13,6 +13,7 @@ import pytest
 
 from taiji.server.contract.errors import ApiError
 from taiji.server.jobs import engines as module
+from taiji.server.jobs.engine_worker import NICENESS
 from taiji.server.jobs.engines import ANALYSE, MOVE, REVIEW, EngineFailed, EngineJob, EnginePool
 
 LOOK = {"do": "look", "game": "taiji:size=3", "moves": [], "player": "random", "seconds": 0.1}
@@ -35,7 +36,7 @@ def test_an_engine_is_niced_capped_and_answers() -> None:
 
     answer, status, limits = run(main())
     assert answer["player"] == "random"
-    assert int(status.rpartition(")")[2].split()[16]) == min(19, os.nice(0) + 10)  # the niceness
+    assert int(status.rpartition(")")[2].split()[16]) == min(19, os.nice(0) + NICENESS)
     line = next(line for line in limits.splitlines() if line.startswith("Max address space"))
     assert str(3000 << 20) in line
 
@@ -54,7 +55,7 @@ def test_a_dead_or_hanging_engine_is_replaced(monkeypatch: pytest.MonkeyPatch) -
         with contextlib.suppress(EngineFailed):  # it may be noticed before or while it is asked
             await pool.submit("ada", LOOK, seconds=20, priority=ANALYSE)
         answer = await pool.submit("ada", LOOK, seconds=20, priority=ANALYSE)
-        assert answer["candidates"][0]["move"] is not None
+        assert answer["candidates"]
         await pool.close()
 
     run(main())

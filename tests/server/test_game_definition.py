@@ -8,6 +8,7 @@ import random
 import pytest
 
 from taiji.rules import EDITIONS, GAMES, Placement, parse_game
+from taiji.server.contract.catalogue import Catalogue
 from taiji.server.domain.game_definition import catalogue, game_definition
 from tests.rules.json_player import JsonGame
 
@@ -20,7 +21,7 @@ TEXTS = [
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_an_interpreter_of_the_definition_agrees(text: str) -> None:
-    definition = json.loads(json.dumps(game_definition(text)))
+    definition = json.loads(game_definition(text).model_dump_json())
     game = parse_game(text)
     assert definition["game"] == str(game)
     engine = JsonGame(definition["program"], [stage["footprints"] for stage in definition["stages"]])
@@ -42,24 +43,24 @@ def test_an_interpreter_of_the_definition_agrees(text: str) -> None:
 @pytest.mark.parametrize("text", ["taiji:size=3,diagonal=yes", "tailits", "battle-of-lits"])
 def test_pieces_are_those_of_the_stage(text: str) -> None:
     game, definition = parse_game(text), game_definition(text)
-    pieces = definition["stages"][0]["pieces"]
-    assert [piece["kind"] for piece in pieces] == [piece.kind for piece in game.stages[0].pieces]
+    pieces = definition.stages[0].pieces
+    assert [piece.kind for piece in pieces] == [piece.kind for piece in game.stages[0].pieces]
     move = game.placements[0]
     assert isinstance(move, Placement)
-    stocks = {piece["stock"] for piece in pieces if piece["kind"] == move.kind}
+    stocks = {piece.stock for piece in pieces if piece.kind == move.kind}
     assert move.stock in stocks
-    assert all(len(piece["colours"]) == len(piece["squares"]) for piece in pieces)
+    assert all(len(piece.colours) == len(piece.squares) for piece in pieces)
 
 
 def test_the_catalogue_lists_every_game_edition_and_option() -> None:
     listed = catalogue()
-    assert [game["name"] for game in listed["games"]] == list(GAMES)
-    assert [edition["name"] for edition in listed["editions"]] == list(EDITIONS)
-    for game in listed["games"]:
-        assert [option["name"] for option in game["options"]] == [o.name for o in GAMES[game["name"]].options]
-    assert json.loads(json.dumps(listed)) == listed
+    assert [game.name for game in listed.games] == list(GAMES)
+    assert [edition.name for edition in listed.editions] == list(EDITIONS)
+    for game in listed.games:
+        assert [option.name for option in game.options] == [o.name for o in GAMES[game.name].options]
+    assert Catalogue.model_validate_json(listed.model_dump_json()) == listed
 
 
 def test_an_edition_brings_its_match_rule() -> None:
-    assert game_definition("blue-panther")["match_rule"] == "blue-panther"
-    assert game_definition("blue-panther")["game"] == "taiji:groups=1"
+    assert game_definition("blue-panther").match_rule == "blue-panther"
+    assert game_definition("blue-panther").game == "taiji:groups=1"

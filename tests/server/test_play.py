@@ -19,7 +19,7 @@ def by_link(ada: Visitor, bob: Visitor, **wish: Any) -> dict[str, Any]:
     """A table that Ada made and Bob joined by its link; Ada is Light."""
     table = ada.table(opponent="link", colour="light", **wish)
     joined = bob.post("/api/join", {"secret": table["invite"].partition("#")[2]})
-    assert (joined["you"], joined["status"]) == ("second", "playing")
+    assert (joined["your_seat"], joined["status"]) == ("second", "playing")
     return dict(joined)
 
 
@@ -29,7 +29,7 @@ def play_out(table: dict[str, Any], sockets: dict[str, Socket], seed: int = 1) -
     game = parse_game(table["game"])
     state = game.start()
     for move in table["moves"]:
-        state = state.play(game.move(move["number"]))
+        state = state.play(game.move(move["action"]))
     while not state.is_over:
         move = dice.choice(state.legal())
         mover = state.seat_to_move.name.lower()
@@ -45,10 +45,10 @@ def test_two_play_a_whole_match_by_link_with_a_reload_and_a_lost_connection(visi
     with ExitStack() as stack:
         one, two = stack.enter_context(ada.open(identity)), stack.enter_context(bob.open(identity))
         snapshot = one.wait("snapshot")["table"]
-        assert snapshot["match"]["number"] == 1
+        assert snapshot["match"]["game_no"] == 1
         assert snapshot["invite"] is None
         with watcher.open(identity) as eye:
-            assert eye.wait("snapshot")["table"]["you"] is None
+            assert eye.wait("snapshot")["table"]["your_seat"] is None
             assert one.wait("presence") is not None
             assert one.ask("move", ply=0, move="a1/a2")["type"] == "ack"
             assert eye.wait("move")["data"]["text"] == "a1/a2"
@@ -67,17 +67,17 @@ def test_two_play_a_whole_match_by_link_with_a_reload_and_a_lost_connection(visi
         fresh = one.wait("snapshot")["table"]
         assert [move["text"] for move in fresh["moves"]] == ["a1/a2", "c1/c2", "d3/d4"]
         end = play_out(fresh, {"first": one, "second": two})
-        assert end["data"]["result"]["by"] == "score"
+        assert end["data"]["result"]["ended_by"] == "score"
         assert end["data"]["match"]["result"] is None
-        second = one.wait("next")["data"]["table"]
+        second = one.wait("next-game")["data"]["table"]
         one2, two2 = stack.enter_context(ada.open(second)), stack.enter_context(bob.open(second))
         snapshot = one2.wait("snapshot")["table"]
         scores = end["data"]["result"]["scores"]
-        assert snapshot["you"] == "second"
+        assert snapshot["your_seat"] == "second"
         assert snapshot["match"]["totals"] == {"first": scores["second"], "second": scores["first"]}
         final = play_out(snapshot, {"first": two2, "second": one2}, seed=2)
         result = final["data"]["match"]["result"]
-        assert result["by"] == "total"
+        assert result["ended_by"] == "total"
         here = final["data"]["result"]["scores"]
         assert result["totals"]["first"] == here["first"] + scores["second"]
         # The first table tells the match's result too, by its own seats.
@@ -97,14 +97,14 @@ def test_the_computer_plays_every_game_to_its_end(visitor: Make, game: str) -> N
     with ada.open(table["id"]) as socket:
         state = value.start()
         for move in socket.wait("snapshot")["table"]["moves"]:
-            state = state.play(value.move(move["number"]))
+            state = state.play(value.move(move["action"]))
         while not state.is_over:
-            if state.seat_to_move.name.lower() == table["you"]:
+            if state.seat_to_move.name.lower() == table["your_seat"]:
                 chosen = dice.choice(state.legal())
                 assert socket.ask("move", ply=state.ply, move=chosen.action)["type"] == "ack"
             event = socket.wait_move(state.ply)
-            state = state.play(value.move(event["data"]["number"]))
-        assert socket.wait("end")["data"]["result"]["by"] == "score"
+            state = state.play(value.move(event["data"]["action"]))
+        assert socket.wait("end")["data"]["result"]["ended_by"] == "score"
 
 
 def test_a_frame_sent_twice_is_done_once(visitor: Make) -> None:
@@ -134,7 +134,7 @@ def test_out_of_turn_in_anothers_game_and_after_the_end(visitor: Make) -> None:
         assert socket.ask("move", ply=0, move=0)["error"]["code"] == "over"
     assert eve.refused(f"{path}/seat-link") == (403, "not-your-table")
     assert ada.get(path)["result"]["winner"] == "first"
-    assert ada.get(path)["match"]["result"]["by"] == "forfeit"
+    assert ada.get(path)["match"]["result"]["ended_by"] == "forfeit"
 
 
 def test_an_illegal_move_says_which_rule_forbids_it(visitor: Make) -> None:
@@ -161,7 +161,7 @@ def test_takeback_and_rematch_between_people(visitor: Make) -> None:
         one.ask("rematch")
         again = two.wait("rematch")["data"]["table"]
     seats = bob.get(f"/api/tables/{again}")
-    assert (seats["you"], seats["status"], seats["previous"]) == ("first", "playing", table["id"])
+    assert (seats["your_seat"], seats["status"], seats["previous"]) == ("first", "playing", table["id"])
 
 
 def test_against_the_computer_takeback_level_and_rematch_are_granted_at_once(visitor: Make) -> None:
@@ -178,7 +178,7 @@ def test_against_the_computer_takeback_level_and_rematch_are_granted_at_once(vis
         socket.ask("rematch")
         again = socket.wait("rematch")
     new = ada.get(f"/api/tables/{again['data']['table']}")
-    assert (new["you"], new["seats"]["first"]["level"]) == ("second", 7)
+    assert (new["your_seat"], new["seats"]["first"]["level"]) == ("second", 7)
 
 
 def test_open_challenges_are_listed_and_taken_once(visitor: Make) -> None:
@@ -186,10 +186,10 @@ def test_open_challenges_are_listed_and_taken_once(visitor: Make) -> None:
     ada.client.patch("/api/me", json={"name": "Ada Ω"}).raise_for_status()
     with Socket(eve, "/ws/lobby") as lobby:
         lobby.wait("lobby")
-        table = ada.table(opponent="open", clock={"kind": "fischer", "main_s": 300, "increment_s": 3})
+        table = ada.table(opponent="open", clock={"clock_type": "fischer", "main_s": 300, "increment_s": 3})
         shown = lobby.wait("lobby")["challenges"]
     mine = next(one for one in shown if one["id"] == table["id"])
-    assert mine["clock_rule"]["kind"] == "fischer"
+    assert mine["clock_rule"]["clock_type"] == "fischer"
     assert "Ada Ω" in [seat["name"] for seat in mine["seats"].values() if seat]
     path = f"/api/tables/{table['id']}/join"
     assert ada.refused(path) == (403, "own-table")
@@ -216,23 +216,23 @@ def test_a_join_link_works_once_and_a_seat_link_opens_ones_own_seat(visitor: Mak
     bob.post("/api/join", {"secret": secret})
     assert eve.refused("/api/join", {"secret": secret}) == (404, "not-found")
     path = ada.post(f"/api/tables/{table['id']}/seat-link")["path"]
-    assert phone.post("/api/join", {"secret": path.partition("#")[2]})["you"] == "first"
+    assert phone.post("/api/join", {"secret": path.partition("#")[2]})["your_seat"] == "first"
     with phone.open(table["id"]) as socket:
         assert socket.ask("move", ply=0, move=0)["type"] == "ack"
 
 
 def test_the_clock_runs_and_the_server_ends_the_game(visitor: Make) -> None:
     ada, bob = visitor(), visitor()
-    table = by_link(ada, bob, match=False, clock={"kind": "sudden", "main_s": 1})
+    table = by_link(ada, bob, match=False, clock={"clock_type": "sudden", "main_s": 1})
     with ada.open(table["id"]) as one, bob.open(table["id"]) as two:
-        assert one.wait("snapshot")["table"]["clock"]["free_ms"] > 10_000
+        assert one.wait("snapshot")["table"]["clock"]["grace_ms"] > 10_000
         one.ask("move", ply=0, move="a1/a2")
         two.ask("move", ply=1, move="d1/d2")
         event = two.wait_move(1)
         assert event["clock"]["running"] == "first"
-        assert event["clock"]["first"]["left_ms"] <= 1000
+        assert event["clock"]["first"]["remaining_ms"] <= 1000
         result = two.wait("end", timeout=5)["data"]["result"]
-        assert (result["winner"], result["by"]) == ("second", "time")
+        assert (result["winner"], result["ended_by"]) == ("second", "time")
 
 
 def test_events_can_be_read_again_from_any_version(visitor: Make) -> None:
@@ -244,6 +244,6 @@ def test_events_can_be_read_again_from_any_version(visitor: Make) -> None:
         who.act(table["id"], "move", ply=ply, move=legal)
     events = ada.get(f"/api/tables/{table['id']}/events", after=0)
     assert [event["version"] for event in events["events"]] == list(range(1, events["version"] + 1))
-    assert [event["kind"] for event in events["events"]] == ["join", "join", "start", *["move"] * 4]
+    assert [event["event_type"] for event in events["events"]] == ["join", "join", "start", *["move"] * 4]
     later = ada.get(f"/api/tables/{table['id']}/events", after=5)["events"]
     assert later == events["events"][5:]

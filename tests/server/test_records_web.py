@@ -78,13 +78,15 @@ def test_a_record_that_begins_in_the_middle_can_be_reviewed(visitor: Make) -> No
     record = ada.post("/api/records", {"text": text}, 201)
     assert record["start"] == format_position(start)
     review = ada.post("/api/reviews", {"record": record["id"], "depth": "quick"}, 202)
-    assert review["of"] == 2
+    assert review["total"] == 2
     ada.client.delete(f"/api/reviews/{review['id']}")
 
 
 def test_every_download_of_a_game_that_goes_on(visitor: Make) -> None:
     ada, bob = visitor(), visitor()
-    table = by_link(ada, bob, game="taiji:size=4", clock={"kind": "fischer", "main_s": 60, "increment_s": 1})
+    table = by_link(
+        ada, bob, game="taiji:size=4", clock={"clock_type": "fischer", "main_s": 60, "increment_s": 1}
+    )
     ada.act(table["id"], "move", ply=0, move="a1/a2")
     bob.act(table["id"], "move", ply=1, move="c1/c2")
     base = f"/api/tables/{table['id']}"

@@ -11,7 +11,9 @@ import pytest
 from sqlalchemy import Connection
 
 from taiji.rules import MatchRule, Seat
-from taiji.server.domain import commands as decisions
+from taiji.server.contract.clocks import CLOCK_CHOICE
+from taiji.server.contract.events import Resumed
+from taiji.server.domain import commands
 from taiji.server.domain.clocks import DAY_MS
 from taiji.server.domain.table import SeatedPlayer, TableSettings
 from taiji.server.live.eviction import IDLE_EVICT_MS, refresh_loaded_rooms
@@ -61,11 +63,12 @@ class Seen:
         self.closed = code
 
 
-def terms(clock: dict[str, Any] | None) -> TableSettings:
-    return TableSettings("taiji:size=4", None, MatchRule.NESTORGAMES, "link", clock, True, False, "ada")
+def settings(clock: dict[str, Any] | None) -> TableSettings:
+    choice = None if clock is None else CLOCK_CHOICE.validate_python(clock)
+    return TableSettings("taiji:size=4", None, MatchRule.NESTORGAMES, "link", choice, True, False, "ada")
 
 
-SITTERS = {Seat.FIRST: SeatedPlayer("ada", "Ada"), Seat.SECOND: SeatedPlayer("bob", "Bob")}
+PLAYERS = {Seat.FIRST: SeatedPlayer("ada", "Ada"), Seat.SECOND: SeatedPlayer("bob", "Bob")}
 
 
 def with_rooms(tmp_path: Path, body: Callable[[RoomManager, SetTimes, Store], Awaitable[None]]) -> None:
@@ -86,12 +89,12 @@ def with_rooms(tmp_path: Path, body: Callable[[RoomManager, SetTimes, Store], Aw
 async def move(rooms: RoomManager, room: Room, number: int | str) -> None:
     seat, ply = room.table.turn, len(room.table.moves)
     assert seat is not None
-    await rooms.execute_and_wait(room, lambda table, now: decisions.move(table, seat, ply, number, now))
+    await rooms.execute_and_wait(room, lambda table, now: commands.move(table, seat, ply, number, now))
 
 
 def test_the_flag_falls_by_itself_and_lag_is_waited_for(tmp_path: Path) -> None:
     async def body(rooms: RoomManager, times: SetTimes, store: Store) -> None:
-        room = await rooms.create_table(terms({"kind": "sudden", "main_s": 10}), SITTERS, False)
+        room = await rooms.create_table(settings({"clock_type": "sudden", "main_s": 10}), PLAYERS, False)
         room.enter(Seen(lag=300, seat=Seat.FIRST))
         await move(rooms, room, 0)
         await move(rooms, room, "d3/d4")
@@ -99,7 +102,7 @@ def test_the_flag_falls_by_itself_and_lag_is_waited_for(tmp_path: Path) -> None:
         assert room.table.status == "playing"  # a move made in time may still be on its way
         await times.go(301)
         assert room.table.result is not None
-        assert (room.table.result["winner"], room.table.result["by"]) == ("second", "time")
+        assert (room.table.result.winner, room.table.result.ended_by) == ("second", "time")
         await times.go(100_000)
 
     with_rooms(tmp_path, body)
@@ -107,7 +110,7 @@ def test_the_flag_falls_by_itself_and_lag_is_waited_for(tmp_path: Path) -> None:
 
 def test_a_correspondence_game_is_forgotten_and_yet_flagged(tmp_path: Path) -> None:
     async def body(rooms: RoomManager, times: SetTimes, store: Store) -> None:
-        room = await rooms.create_table(terms({"kind": "correspondence", "days": 1}), SITTERS, False)
+        room = await rooms.create_table(settings({"clock_type": "correspondence", "days": 1}), PLAYERS, False)
         table_id = room.table.id
         await move(rooms, room, 0)
         await times.go(IDLE_EVICT_MS + 1)
@@ -118,14 +121,14 @@ def test_a_correspondence_game_is_forgotten_and_yet_flagged(tmp_path: Path) -> N
         await times.go(30_000)
         again = await rooms.get(table_id)
         assert again.table.result is not None
-        assert again.table.result["by"] == "time"
+        assert again.table.result.ended_by == "time"
 
     with_rooms(tmp_path, body)
 
 
 def test_a_room_that_somebody_looks_at_is_kept(tmp_path: Path) -> None:
     async def body(rooms: RoomManager, times: SetTimes, store: Store) -> None:
-        room = await rooms.create_table(terms(None), SITTERS, False)
+        room = await rooms.create_table(settings(None), PLAYERS, False)
         watcher = Seen()
         room.enter(watcher)
         await times.go(IDLE_EVICT_MS + 1)
@@ -141,7 +144,7 @@ def test_a_room_that_somebody_looks_at_is_kept(tmp_path: Path) -> None:
 
 def test_nothing_is_told_that_could_not_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def body(rooms: RoomManager, times: SetTimes, store: Store) -> None:
-        room = await rooms.create_table(terms(None), SITTERS, False)
+        room = await rooms.create_table(settings(None), PLAYERS, False)
         watcher = Seen()
         room.enter(watcher)
         watcher.texts.clear()
@@ -149,7 +152,7 @@ def test_nothing_is_told_that_could_not_be_written(tmp_path: Path, monkeypatch: 
         def full(connection: Connection, jobs: object) -> None:
             raise OSError("no space left on device")
 
-        monkeypatch.setattr(queries.AddMove, "merge", staticmethod(full))
+        monkeypatch.setattr(queries.AddMove, "execute_many", staticmethod(full))
         with pytest.raises(OSError, match="no space"):
             await move(rooms, room, 0)
         assert watcher.texts == []
@@ -165,7 +168,7 @@ def test_nothing_is_told_that_could_not_be_written(tmp_path: Path, monkeypatch: 
 
 def test_who_gives_up_waiting_does_not_undo_a_move(tmp_path: Path) -> None:
     async def body(rooms: RoomManager, times: SetTimes, store: Store) -> None:
-        room = await rooms.create_table(terms(None), SITTERS, False)
+        room = await rooms.create_table(settings(None), PLAYERS, False)
         watcher = Seen()
         room.enter(watcher)
         impatient = asyncio.create_task(move(rooms, room, 0))
@@ -174,14 +177,14 @@ def test_who_gives_up_waiting_does_not_undo_a_move(tmp_path: Path) -> None:
         await room.wait_persisted()
         await asyncio.sleep(0.01)
         assert watcher.closed is None
-        assert any('"kind":"move"' in text for text in watcher.texts)
+        assert any('"event_type":"move"' in text for text in watcher.texts)
 
     with_rooms(tmp_path, body)
 
 
 def test_clocks_go_on_where_a_server_left_off(tmp_path: Path) -> None:
     async def body(rooms: RoomManager, times: SetTimes, store: Store) -> None:
-        room = await rooms.create_table(terms({"kind": "sudden", "main_s": 100}), SITTERS, False)
+        room = await rooms.create_table(settings({"clock_type": "sudden", "main_s": 100}), PLAYERS, False)
         await move(rooms, room, 0)
         await move(rooms, room, "d3/d4")
         times._now += 10_000
@@ -192,9 +195,9 @@ def test_clocks_go_on_where_a_server_left_off(tmp_path: Path) -> None:
         again = await rooms.get(room.table.id)
         assert again.table.clock is not None
         view = again.table.clock.view(times.now())
-        assert view["first"]["left_ms"] == 90_000
-        assert view["running"] == "first"
+        assert view.first.remaining_ms == 90_000
+        assert view.running == "first"
         assert again.recent[-1].event_type == "resume"
-        assert again.recent[-1].data == {"away_ms": 3_600_000}
+        assert again.recent[-1].data == Resumed(downtime_ms=3_600_000)
 
     with_rooms(tmp_path, body)

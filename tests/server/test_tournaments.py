@@ -37,7 +37,7 @@ def play_board(table_id: str, people: dict[str, Visitor], seed: int) -> None:
     table = anybody.get(f"/api/tables/{table_id}")
     state = parse_game(table["game"]).start()
     for move in table["moves"]:
-        state = state.play(state.game.move(move["number"]))
+        state = state.play(state.game.move(move["action"]))
     while not state.is_over:
         move = dice.choice(state.legal())
         name = table["seats"][state.seat_to_move.name.lower()]["name"]
@@ -111,10 +111,10 @@ def test_a_tournament_through_a_kill(database: str) -> None:
     assert people["Dee"].client.get(f"{path}/export.pdf").content.startswith(b"%PDF-")
     log = people["Dee"].get(f"{path}/log")["log"]
     assert log[0]["event"] == "corrected"
-    assert (log[0]["by"], log[0]["reason"]) == ("organiser", "left early")
+    assert (log[0]["actor"], log[0]["reason"]) == ("organiser", "left early")
     assert log[0]["before"] != log[0]["result"]
     assert [line["name"] for line in log[::-1] if line["event"] == "entered"] == list(people)
-    assert {line["by"] for line in log if line["event"] == "scored"} == {"server"}
+    assert {line["actor"] for line in log if line["event"] == "scored"} == {"server"}
     assert people["Dee"].get("/api/tournaments")["tournaments"][0]["id"] == identity
     assert running.stop() == 0
     assert running.errors == []
@@ -192,7 +192,7 @@ def test_who_looks_is_told_of_moves_and_results(visitor: Callable[[], Visitor]) 
     enter(contest, people)
     with Socket(bo, f"/ws/tournaments/{contest['id']}") as looking:
         first = looking.wait("tournament")["tournament"]
-        assert (first["started"], first["you"], first["invite"]) == (False, 2, None)
+        assert (first["started"], first["your_entrant_no"], first["invite"]) == (False, 2, None)
         ana.post(f"{path}/start", {})
         while not (told := looking.wait("tournament")["tournament"])["board"]:
             pass
@@ -207,7 +207,7 @@ def test_who_looks_is_told_of_moves_and_results(visitor: Callable[[], Visitor]) 
         while not (told := looking.wait("tournament")["tournament"])["rounds"][0][0]["points"]:
             pass
         assert told["rounds"][0][0]["points"] == [1, 0]
-        assert ana.get(f"/api/tables/{board}")["result"]["by"] == "aborted"
+        assert ana.get(f"/api/tables/{board}")["result"]["ended_by"] == "aborted"
     with Socket(bo, "/ws/tournaments/nothing") as nowhere:
         assert nowhere.closed() == 4404
 
@@ -241,7 +241,7 @@ def test_every_pairing_has_one_board_though_the_server_is_killed_while_laying_th
     dice = random.Random(4)
     # A tournament of which only the name reached the disk, as an older program could leave behind.
     told = "'half','x','s',NULL,NULL,0,0,0,0"
-    columns = "id,organiser,invite,edition,clock_rule,rated,over,created,updated"
+    columns = "id,organiser_id,invite,edition,clock_rule,rated,over,created_at,updated_at"
     rows(database, f"INSERT INTO tournaments ({columns}) VALUES ({told})")
     for _ in range(4):
         begun = threading.Thread(target=_try, args=(people["P0"], f"{path}/start"))
@@ -250,8 +250,9 @@ def test_every_pairing_has_one_board_though_the_server_is_killed_while_laying_th
         running.kill()
         begun.join()
         running = Running(database, "--engines=0", port=running.port)
+    # A kill may have come before the server has read any of the requests: then this one draws the round.
+    people["P0"].post(f"{path}/start", {})
     told_now = people["P1"].post(f"{path}/withdraw", {"player": 2, "back": False})
-    assert told_now["rounds"], "the round is drawn"
     tables = rows(database, "SELECT id, status FROM tables")
     boards = {pairing["board"]["table"] for pairing in told_now["rounds"][0]}
     assert {identity for identity, _ in tables} == boards

@@ -74,7 +74,7 @@ def hint(person: Person) -> None:
 
 
 def invitation(person: Person) -> None:
-    clock = {"kind": "fischer", "main_s": 300, "increment_s": 5}
+    clock = {"clock_type": "fischer", "main_s": 300, "increment_s": 5}
     person.open(new_table(person, game="tailits", opponent="link", clock=clock))
     expect(person.page.get_by_role("heading", name="Invite a friend")).to_be_visible()
     expect(person.page.get_by_alt_text("QR code of the link").first).to_be_visible()

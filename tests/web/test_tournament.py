@@ -60,7 +60,7 @@ def play_board(people: list[Person], by_hand: int = 0) -> None:
         expect(person.surface).to_be_visible()
         assert table_of(person) == table
     table_info = people[0].page.evaluate("id => fetch(`/api/tables/${id}`).then(a => a.json())", table)
-    order = people if table_info["you"] == "first" else people[::-1]
+    order = people if table_info["your_seat"] == "first" else people[::-1]
     mirror = Mirror(GAME, seed=len(table) + ord(table[0]))
     while not mirror.state.is_over:
         mover = order[mirror.state.seat_to_move]

@@ -16,7 +16,7 @@ const setup: GameSetup = {
   match: false,
   takebacks: true,
   rated: false,
-  clock: { kind: 'byoyomi', main_s: 600, periods: 3, period_s: 30 },
+  clock: { clock_type: 'byoyomi', main_s: 600, periods: 3, period_s: 30 },
 };
 
 test('a URL carries the setup', () => {

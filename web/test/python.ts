@@ -20,6 +20,6 @@ export function runPython<T>(...args: string[]): T {
 export function gameDefinitions(...games: string[]): GameDefinition[] {
   const code =
     'import json, sys; from taiji.server.domain.game_definition import game_definition as d; ' +
-    'print(json.dumps([d(game) for game in sys.argv[1:]]))';
+    "print(json.dumps([d(game).model_dump(mode='json') for game in sys.argv[1:]]))";
   return runPython('-c', code, ...games);
 }

@@ -1,50 +1,49 @@
 import { describe, expect, test } from 'vitest';
-import type { TableEvent } from '../src/net/socket';
-import type { TableInfo } from '../src/net/types';
+import type { Result as GameResult, SeatName, TableEvent, TableInfo } from '../src/net/types';
 import { applyEvent } from '../src/play/reduce';
 
-const player = { name: 'Ada', kind: 'person', level: null, rating: null } as const;
+const player = { name: 'Ada', account_type: 'person', level: null, rating: null } as const;
 const table: TableInfo = {
   id: 't',
+  protocol: 2,
   version: 1,
   status: 'waiting',
   game: 'taiji',
   edition: null,
-  rule: 'nestorgames',
+  match_rule: 'nestorgames',
   opponent: 'link',
   clock_rule: null,
   takebacks: true,
   rated: false,
   hints: false,
   seats: { first: player, second: null },
-  you: 'first',
+  your_seat: 'first',
   moves: [],
   turn: null,
   clock: null,
   scores: { first: 0, second: 0 },
   result: null,
   offers: { takeback: null, rematch: null },
-  match: { id: 'm', number: 1, tables: ['t', null], totals: { first: 0, second: 0 }, result: null },
+  match: { id: 'm', game_no: 1, tables: ['t', null], totals: { first: 0, second: 0 }, result: null },
   rematch: null,
   previous: null,
   presence: { first: true, second: false, watchers: 0 },
   thinking: false,
   invite: '/join#x',
+  created: 0,
+  updated: 0,
 };
-const event = (version: number, kind: string, data: Record<string, unknown>): TableEvent => ({
-  type: 'event',
-  version,
-  kind,
-  at: 5,
-  data,
-});
-const move = (ply: number, seat: string) =>
+type EventType = TableEvent['event_type'];
+type DataOf<T extends EventType> = Extract<TableEvent, { event_type: T }>['data'];
+const event = <T extends EventType>(version: number, event_type: T, data: DataOf<T>): TableEvent =>
+  ({ type: 'event', version, event_type, at: 5, data, clock: null }) as TableEvent;
+const move = (ply: number, seat: SeatName) =>
   event(ply + 4, 'move', {
     ply,
-    number: ply,
+    action: ply,
     text: 'x',
     seat,
-    spent_ms: 1,
+    elapsed_ms: 1,
     turn: seat === 'first' ? 'second' : 'first',
     scores: { first: 1, second: 1 },
   });
@@ -76,15 +75,15 @@ describe('a table after its events', () => {
   });
 
   test('ends, and names the next game', () => {
-    const result = { winner: 'first', by: 'score', scores: { first: 3, second: 2 } };
+    const result: GameResult = { winner: 'first', ended_by: 'score', scores: { first: 3, second: 2 } };
     const ended = applyEvent(played, event(8, 'end', { result, match: null }));
     expect([ended.status, ended.turn, ended.result?.winner]).toEqual(['over', null, 'first']);
-    expect(applyEvent(ended, event(9, 'next', { table: 'u' })).match?.tables).toEqual(['t', 'u']);
+    expect(applyEvent(ended, event(9, 'next-game', { table: 'u' })).match?.tables).toEqual(['t', 'u']);
     expect(applyEvent(ended, event(9, 'rematch', { table: 'v' })).rematch).toBe('v');
   });
 
   test('changes only the computer’s level', () => {
-    const computer = { name: null, kind: 'computer', level: 3, rating: null } as const;
+    const computer = { name: null, account_type: 'computer', level: 3, rating: null } as const;
     const changed = applyEvent(
       { ...table, seats: { first: player, second: computer } },
       event(2, 'level', { level: 7 }),

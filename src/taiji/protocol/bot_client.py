@@ -1,4 +1,4 @@
-"""A bot: takes challenges on a server and plays them with any player."""
+"""A bot: accepts challenges on a server and plays them with any player."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from taiji.players import Limit, Player, make_player
 from taiji.rules import parse_game
 
 READ_TIMEOUT_S = 30.0
-"""The server sends something every few seconds: who hears nothing for so long has lost the connection."""
+"""The server sends a line every few seconds; without one for this long the connection is lost."""
 RETRY_S = 2.0
 MAX_THINK_S = 5.0
 
 
 class BotError(ValueError):
-    """The server does not let the bot in."""
+    """The server refused a request of the bot."""
 
 
 class Bot:
-    """One account on one server; every table is its own task with its own player."""
+    """One account on one server; each table has its own task and player."""
 
     def __init__(self, url: str, token: str, player: str, say: Callable[[str], None]) -> None:
         self._client = httpx.AsyncClient(
@@ -37,7 +37,7 @@ class Bot:
         self._tables: dict[str, asyncio.Task[None]] = {}
 
     async def run(self, offer: dict[str, Any] | None = None) -> None:
-        """Play until interrupted; `offer` is an open challenge to make first."""
+        """Play until interrupted; `offer` is an open challenge to create first."""
         async with self._client:
             me = (await self._call("GET", "/api/me"))["account"]
             self._say(f"{me['name']} plays as {self._player}")
@@ -53,18 +53,18 @@ class Bot:
                 await asyncio.sleep(RETRY_S)
 
     async def _call(self, method: str, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
-        answer = await self._client.request(method, path, json=body)
-        data: dict[str, Any] = answer.json()
-        if answer.is_error:
-            raise BotError(f"{method} {path}: {data['error']['text']}")
+        response = await self._client.request(method, path, json=body)
+        data: dict[str, Any] = response.json()
+        if response.is_error:
+            raise BotError(f"{method} {path}: {data['error']['message']}")
         return data
 
     async def _lines(self, path: str) -> AsyncIterator[dict[str, Any]]:
-        async with self._client.stream("GET", path) as answer:
-            if answer.is_error:
-                await answer.aread()
-                raise BotError(f"GET {path}: {answer.json()['error']['text']}")
-            async for line in answer.aiter_lines():
+        async with self._client.stream("GET", path) as response:
+            if response.is_error:
+                await response.aread()
+                raise BotError(f"GET {path}: {response.json()['error']['message']}")
+            async for line in response.aiter_lines():
                 if line.strip():
                     yield json.loads(line)
 
@@ -95,29 +95,29 @@ class Bot:
             player.close()
 
     async def _play_stream(self, table_id: str, player: Player) -> bool:
-        """Play along a table's stream; tell whether the game has ended."""
+        """Play while following a table's stream; return whether the game has ended."""
         table: dict[str, Any] = {}
         moves: list[int] = []
         try:
             async for frame in self._lines(f"/api/tables/{table_id}/stream"):
                 if frame["type"] == "snapshot":
                     table = frame["table"]
-                    moves = [move["number"] for move in table["moves"]]
+                    moves = [move["action"] for move in table["moves"]]
                     turn, over = table["turn"], table["status"] == "over"
-                elif frame["type"] == "event" and frame["kind"] in ("move", "takeback", "end"):
-                    data, over = frame["data"], frame["kind"] == "end"
-                    moves = [*moves, data["number"]] if frame["kind"] == "move" else moves
-                    moves = moves[: data["plies"]] if frame["kind"] == "takeback" else moves
+                elif frame["type"] == "event" and frame["event_type"] in ("move", "takeback", "end"):
+                    data, over = frame["data"], frame["event_type"] == "end"
+                    moves = [*moves, data["action"]] if frame["event_type"] == "move" else moves
+                    moves = moves[: data["plies"]] if frame["event_type"] == "takeback" else moves
                     turn = data.get("turn")
                 else:
                     continue
                 if over:
                     self._say(f"{table_id}: over")
                     return True
-                if turn == table["you"]:
+                if turn == table["your_seat"]:
                     await self._move(table, list(moves), frame.get("clock") or table["clock"], player)
         except httpx.TransportError:
-            pass  # it is tried again with a fresh snapshot
+            pass  # the caller tries again with a new snapshot
         return False
 
     async def _move(
@@ -125,11 +125,11 @@ class Bot:
     ) -> None:
         game = parse_game(table["game"])
         state = game.start()
-        for number in moves:
-            state = state.play(game.move(number))
+        for action in moves:
+            state = state.play(game.move(action))
         seconds = MAX_THINK_S
         if clock is not None:
-            seconds = max(0.05, min(seconds, clock[table["you"]]["left_ms"] / 25_000))
+            seconds = max(0.05, min(seconds, clock[table["your_seat"]]["remaining_ms"] / 25_000))
         move, _ = await asyncio.to_thread(player.choose, state, Limit(seconds=seconds))
         body = {"id": uuid.uuid4().hex, "ply": len(moves), "move": move.action}
         try:

@@ -19,7 +19,7 @@ export interface GameSetup {
 }
 
 /** The numeric fields of each clock type, in the order of the URL. */
-const CLOCK_FIELDS: Record<ClockRule['kind'], string[]> = {
+const CLOCK_FIELDS: Record<ClockRule['clock_type'], string[]> = {
   sudden: ['main_s'],
   fischer: ['main_s', 'increment_s'],
   bronstein: ['main_s', 'delay_s'],
@@ -29,17 +29,17 @@ const CLOCK_FIELDS: Record<ClockRule['kind'], string[]> = {
 
 export function encodeClock(clock: ClockRule): string {
   const values = clock as unknown as Record<string, number>;
-  return [clock.kind, ...CLOCK_FIELDS[clock.kind].map((name) => values[name])].join('-');
+  return [clock.clock_type, ...CLOCK_FIELDS[clock.clock_type].map((name) => values[name])].join('-');
 }
 
 /** Read a clock such as `fischer-300-5`; null if it is not valid. */
 export function decodeClock(text: string): ClockRule | null {
   const [kind, ...numbers] = text.split('-');
-  const names = CLOCK_FIELDS[kind as ClockRule['kind']];
+  const names = CLOCK_FIELDS[kind as ClockRule['clock_type']];
   if (!names || numbers.length !== names.length || !numbers.every((number) => /^\d{1,6}$/.test(number)))
     return null;
   return {
-    kind,
+    clock_type: kind,
     ...Object.fromEntries(names.map((name, index) => [name, Number(numbers[index])])),
   } as ClockRule;
 }

@@ -48,7 +48,7 @@ function optionText(name: string, value: string): string {
 export function clockText(rule: ClockRule | null): string {
   if (!rule) return t('clock.none');
   const minutes = (seconds: number) => number(seconds / 60);
-  switch (rule.kind) {
+  switch (rule.clock_type) {
     case 'sudden':
       return t('clock.text.sudden', { main: minutes(rule.main_s) });
     case 'fischer':
@@ -68,7 +68,7 @@ export function clockText(rule: ClockRule | null): string {
 
 export function playerName(player: PlayerInfo | null): string {
   if (!player) return t('player.waiting');
-  if (player.kind === 'computer') return t('player.computer', { level: player.level ?? 0 });
+  if (player.account_type === 'computer') return t('player.computer', { level: player.level ?? 0 });
   const name = player.name ?? t('player.guest');
   return player.rating === null ? name : `${name} (${player.rating})`;
 }

@@ -16,21 +16,21 @@ import type {
   TableInfo,
 } from './types';
 
-/** An error response: `code` is translated, `text` is the server's English message. */
+/** An error response: `code` is translated, `message` is the server's English. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
     readonly error: ErrorInfo,
   ) {
-    super(error.text);
+    super(error.message);
   }
 }
 
 /** What to show for a failed call or a game that the page cannot play. */
 export function errorInfo(failure: unknown): ErrorInfo {
   if (failure instanceof ApiError) return failure.error;
-  if (failure instanceof Unsupported) return { code: 'unsupported', text: failure.message };
-  return { code: 'unavailable', text: String(failure) };
+  if (failure instanceof Unsupported) return { code: 'unsupported', message: failure.message };
+  return { code: 'unavailable', message: String(failure) };
 }
 
 let me: Promise<Me> | null = null;
@@ -48,7 +48,7 @@ export async function call<T>(method: string, path: string, body?: unknown): Pro
   const headers: Record<string, string> = { Accept: 'application/json' };
   if (method !== 'GET') {
     headers['Content-Type'] = 'application/json';
-    headers['X-CSRF-Token'] = (await whoAmI()).csrf;
+    headers['X-CSRF-Token'] = (await whoAmI()).csrf ?? '';
   }
   let answer: Response;
   try {
@@ -58,11 +58,11 @@ export async function call<T>(method: string, path: string, body?: unknown): Pro
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   } catch {
-    throw new ApiError(0, { code: 'offline', text: 'the server cannot be reached' });
+    throw new ApiError(0, { code: 'offline', message: 'the server cannot be reached' });
   }
   if (!answer.ok) {
     const told = (await answer.json().catch(() => null)) as { error?: ErrorInfo } | null;
-    throw new ApiError(answer.status, told?.error ?? { code: 'unavailable', text: answer.statusText });
+    throw new ApiError(answer.status, told?.error ?? { code: 'unavailable', message: answer.statusText });
   }
   return (answer.status === 204 ? undefined : await answer.json()) as T;
 }
@@ -112,16 +112,16 @@ export const api = {
   saveRecord: (game: string, moves: number[], names: Record<SeatName, string | null>) =>
     call<RecordInfo>('POST', '/api/records', { game, moves, names }),
   record: (record: string) => call<RecordInfo>('GET', `/api/records/${id(record)}`),
-  startReview: (of: { table: string } | { record: string }, depth: string) =>
-    call<ReviewInfo>('POST', '/api/reviews', { ...of, depth }),
+  startReview: (source: { table: string } | { record: string }, depth: string) =>
+    call<ReviewInfo>('POST', '/api/reviews', { ...source, depth }),
   review: (review: string, after = 0) => call<ReviewInfo>('GET', `/api/reviews/${id(review)}?after=${after}`),
   cancelReview: (review: string) => call<void>('DELETE', `/api/reviews/${id(review)}`),
 
   /** Return an object URL of the QR code for a path with a secret. */
   async secretQr(path: string): Promise<string> {
-    const headers = { 'Content-Type': 'application/json', 'X-CSRF-Token': (await whoAmI()).csrf };
+    const headers = { 'Content-Type': 'application/json', 'X-CSRF-Token': (await whoAmI()).csrf ?? '' };
     const answer = await fetch('/api/qr.svg', { method: 'POST', headers, body: JSON.stringify({ path }) });
-    if (!answer.ok) throw new ApiError(answer.status, { code: 'unavailable', text: answer.statusText });
+    if (!answer.ok) throw new ApiError(answer.status, { code: 'unavailable', message: answer.statusText });
     return URL.createObjectURL(await answer.blob());
   },
 };

@@ -1,26 +1,7 @@
 /** A table's WebSocket: reconnects and resends frames that were not acknowledged. */
 
 import { newId } from '../lib/ids';
-import type { ClockInfo, ErrorInfo, Presence, TableInfo } from './types';
-
-export interface TableEvent {
-  type: 'event';
-  version: number;
-  kind: string;
-  at: number;
-  // Each kind has its own data; the reducer narrows it.
-  data: Record<string, unknown>;
-  clock?: ClockInfo;
-}
-
-export type ServerMessage =
-  | { type: 'snapshot'; table: TableInfo }
-  | TableEvent
-  | { type: 'ack'; id: string; version: number }
-  | { type: 'error'; id?: string; error: ErrorInfo }
-  | ({ type: 'presence' } & Presence)
-  | { type: 'thinking'; on: boolean }
-  | { type: 'ping'; n: number };
+import type { ServerMessage } from './types';
 
 /** The messages for a table; the socket itself answers pings. */
 export type TableMessage = Exclude<ServerMessage, { type: 'ping' }>;
@@ -80,7 +61,7 @@ export class TableSocket {
 
   private open(): void {
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-    const path = `/ws/tables/${encodeURIComponent(this.table)}?protocol=1&after=${this.version}`;
+    const path = `/ws/tables/${encodeURIComponent(this.table)}?protocol=2&after=${this.version}`;
     const socket = new WebSocket(`${scheme}://${location.host}${path}`);
     this.socket = socket;
     socket.onopen = () => {

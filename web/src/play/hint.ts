@@ -19,21 +19,22 @@ export interface ShownHint {
 }
 
 export function shownHint(state: State, hint: Analysis): ShownHint {
-  const move = state.game.move(hint.move);
+  const best = hint.candidates[0];
+  const move = state.game.move(best.move);
   const swap = !move || isSwap(move);
   return {
     ghost: swap ? null : ghostOf(state, move),
     cells: hint.reasons[0]?.cells ?? [],
-    move: swap ? t('swap.move') : hint.text,
+    move: swap ? t('swap.move') : best.text,
     reasons: hint.reasons.slice(0, 2).map((reason) => describeReason(state, reason)),
     outlook: outlook(hint),
   };
 }
 
-function outlook({ win, margin }: Analysis): string {
-  if (win === null) return '';
-  if (margin === null) return t('hint.win', { win: percent(win) });
-  return t('hint.outlook', { win: percent(win), margin: signed(margin) });
+function outlook({ win_prob, margin }: Analysis): string {
+  if (win_prob === null) return '';
+  const win = percent(win_prob);
+  return margin === null ? t('hint.win', { win }) : t('hint.outlook', { win, margin: signed(margin) });
 }
 
 function describeReason(state: State, { code, params }: HintReason): string {
@@ -41,7 +42,7 @@ function describeReason(state: State, { code, params }: HintReason): string {
     who: colourName(state.game, state.colourToMove),
   };
   for (const [name, value] of Object.entries(params)) {
-    values[name] = Array.isArray(value) ? value.map((one) => number(one)).join(' · ') : value;
+    values[name] = Array.isArray(value) ? value.map((one) => number(Number(one))).join(' · ') : Number(value);
   }
   values.n = values.squares ?? values.symbols ?? values.groups ?? 0;
   const key = code === 'covers' && values.own ? 'hint.covers-own' : `hint.${code}`;

@@ -3,8 +3,8 @@
 import { loadGame } from '../lib/games';
 import { play } from '../lib/sounds';
 import { api, errorInfo } from '../net/api';
-import { TableSocket, type TableEvent, type TableMessage } from '../net/socket';
-import type { Analysis, ErrorInfo, SeatName, TableInfo } from '../net/types';
+import { TableSocket, type TableMessage } from '../net/socket';
+import type { Analysis, ErrorInfo, SeatName, TableEvent, TableInfo } from '../net/types';
 import type { Move } from '../rules/game';
 import type { Seat } from '../rules/definition';
 import { MoveHistory } from './moveHistory.svelte';
@@ -44,7 +44,7 @@ export class OnlineGame {
   }
 
   get you(): Seat | null {
-    const seat = this.info?.you;
+    const seat = this.info?.your_seat;
     return seat ? (SEATS.indexOf(seat) as Seat) : null;
   }
 
@@ -52,7 +52,7 @@ export class OnlineGame {
   get yourTurn(): boolean {
     const { info, history } = this;
     if (!info || !history || info.status !== 'playing' || this.you === null || this.pending) return false;
-    return info.turn === info.you && !history.latest.isOver;
+    return info.turn === info.your_seat && !history.latest.isOver;
   }
 
   play(move: Move): void {
@@ -138,18 +138,18 @@ export class OnlineGame {
     const before = this.info as TableInfo;
     this.info = applyEvent(before, event);
     if (event.clock) this.clockAt = performance.now();
-    if (event.kind === 'takeback') this.hint = null;
+    if (event.event_type === 'takeback') this.hint = null;
     this.syncHistory();
-    if (event.kind === 'move' && event.data.seat !== before.you) play('place');
-    else if (event.kind === 'end') play('end');
-    else if (event.kind === 'join' || event.kind.endsWith('-offer')) play('notify');
+    if (event.event_type === 'move' && event.data.seat !== before.your_seat) play('place');
+    else if (event.event_type === 'end') play('end');
+    else if (event.event_type === 'join' || event.event_type.endsWith('-offer')) play('notify');
   }
 
   /** Show the server's moves and the pending one. */
   private syncHistory(): void {
     const { history, info } = this;
     if (!history || !info) return;
-    const numbers = info.moves.map((move) => move.number);
+    const numbers = info.moves.map((move) => move.action);
     if (this.pending && numbers.length > this.pending.ply) this.pending = null;
     const sent = this.pending;
     if (sent && numbers.length === sent.ply && history.moves.length > sent.ply)

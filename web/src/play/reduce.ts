@@ -1,66 +1,75 @@
 /** The reducer of a table: apply one event of the server. */
 
-import type { TableEvent } from '../net/socket';
-import type { BySeat, MatchInfo, MoveInfo, PlayerInfo, Result, SeatName, TableInfo } from '../net/types';
+import type { BySeat, PlayerInfo, TableEvent, TableInfo } from '../net/types';
 
 export function applyEvent(table: TableInfo, event: TableEvent): TableInfo {
-  const next: TableInfo = { ...table, version: event.version, clock: event.clock ?? table.clock };
-  const { data } = event;
+  const next: TableInfo = {
+    ...table,
+    version: event.version,
+    updated: event.at,
+    clock: event.clock ?? table.clock,
+  };
   const offers = table.offers;
-  switch (event.kind) {
+  switch (event.event_type) {
     case 'join':
-      next.seats = { ...table.seats, [data.seat as SeatName]: data.player as PlayerInfo };
+      next.seats = { ...table.seats, [event.data.seat]: event.data.player };
       if (next.seats.first && next.seats.second) next.invite = null;
       break;
     case 'start':
       next.status = 'playing';
-      next.turn = data.turn as SeatName;
+      next.turn = event.data.turn;
       break;
     case 'move': {
-      const { ply, number, text, seat, spent_ms } = data as unknown as MoveInfo;
-      next.moves = [...table.moves.slice(0, ply), { ply, number, text, seat, spent_ms, at: event.at }];
-      next.turn = data.turn as SeatName | null;
-      next.scores = data.scores as BySeat<number>;
+      const { ply, action, text, seat, elapsed_ms, turn, scores } = event.data;
+      next.moves = [...table.moves.slice(0, ply), { ply, action, text, seat, elapsed_ms, at: event.at }];
+      next.turn = turn;
+      next.scores = scores;
       next.offers = { ...offers, takeback: null };
       break;
     }
     case 'takeback-offer':
-      next.offers = { ...offers, takeback: data.seat as SeatName };
+      next.offers = { ...offers, takeback: event.data.seat };
       break;
     case 'takeback-refused':
       next.offers = { ...offers, takeback: null };
       break;
     case 'takeback':
-      next.moves = table.moves.slice(0, data.plies as number);
-      next.turn = data.turn as SeatName;
-      next.scores = data.scores as BySeat<number>;
+      next.moves = table.moves.slice(0, event.data.plies);
+      next.turn = event.data.turn;
+      next.scores = event.data.scores;
       next.offers = { ...offers, takeback: null };
       break;
     case 'level':
-      next.seats = withLevel(table.seats, data.level as number);
+      next.seats = withLevel(table.seats, event.data.level);
       break;
     case 'end':
       next.status = 'over';
       next.turn = null;
-      next.result = data.result as Result;
-      next.match = (data.match as MatchInfo | null) ?? table.match;
+      next.result = event.data.result;
+      next.match = event.data.match ?? table.match;
       next.clock = next.clock && { ...next.clock, running: null };
       next.offers = { ...offers, takeback: null };
       break;
-    case 'next':
-      if (table.match) next.match = { ...table.match, tables: [table.id, data.table as string] };
+    case 'next-game':
+      if (table.match) next.match = { ...table.match, tables: [table.id, event.data.table] };
       break;
     case 'rematch-offer':
-      next.offers = { ...offers, rematch: data.seat as SeatName };
+      next.offers = { ...offers, rematch: event.data.seat };
       break;
     case 'rematch':
-      next.rematch = data.table as string;
+      next.rematch = event.data.table;
       break;
+    case 'device-added':
+    case 'resume':
+      break; // they bring only a version and a clock
+    default:
+      event satisfies never;
   }
   return next;
 }
 
 function withLevel(seats: BySeat<PlayerInfo | null>, level: number): BySeat<PlayerInfo | null> {
-  const change = (player: PlayerInfo | null) => (player?.kind === 'computer' ? { ...player, level } : player);
+  const change = (player: PlayerInfo | null) =>
+    player?.account_type === 'computer' ? { ...player, level } : player;
   return { first: change(seats.first), second: change(seats.second) };
 }

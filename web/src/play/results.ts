@@ -14,8 +14,8 @@ export interface ResultDescription {
 
 /** Describe a table's result from the viewer's side. */
 export function describeResult(table: TableInfo, final: State): ResultDescription {
-  const { result, you } = table;
-  if (!result || result.by === 'aborted') return { title: t('result.aborted'), detail: '', won: false };
+  const { result, your_seat: you } = table;
+  if (!result || result.ended_by === 'aborted') return { title: t('result.aborted'), detail: '', won: false };
   const seat: Seat | null = result.winner === null ? null : result.winner === 'first' ? 0 : 1;
   const winner = seat === null ? '' : colourName(final.game, final.colourOf(seat));
   const won = result.winner !== null && result.winner === you;
@@ -30,21 +30,21 @@ export function describeResult(table: TableInfo, final: State): ResultDescriptio
   const score = `${number(result.scores.first)} : ${number(result.scores.second)}`;
   const tied = result.scores.first === result.scores.second;
   let detail = t('result.by-score', { score });
-  if (result.by === 'resign') detail = t('result.by-resign', { winner });
-  else if (result.by === 'time') detail = t('result.by-time', { winner });
+  if (result.ended_by === 'resign') detail = t('result.by-resign', { winner });
+  else if (result.ended_by === 'time') detail = t('result.by-time', { winner });
   else if (tied && seat !== null) detail = t('result.by-tie', { score, winner });
   return { title, detail, won };
 }
 
 /** Describe the running score or the result of a table's match; empty without a match. */
 export function describeMatch(table: TableInfo): string {
-  const { match, you } = table;
+  const { match, your_seat: you } = table;
   if (!match) return '';
   const mine = you ?? 'first';
   const other = mine === 'first' ? 'second' : 'first';
   const totals = match.result?.totals ?? match.totals;
   const score = `${number(totals[mine])} : ${number(totals[other])}`;
-  if (!match.result) return t('match.running', { number: match.number, score });
+  if (!match.result) return t('match.running', { number: match.game_no, score });
   if (match.result.winner === null) return t('match.drawn', { score });
   if (!you) return t('match.over', { score });
   return match.result.winner === you ? t('match.won', { score }) : t('match.lost', { score });

@@ -3,9 +3,10 @@
 import { loadGame } from '../lib/games';
 import { playerName } from '../lib/titles';
 import { api, errorInfo } from '../net/api';
-import type { Analysis, BySeat, ErrorInfo, Mark, ReviewInfo, ReviewPly } from '../net/types';
+import type { Analysis, BySeat, ErrorInfo, Mark, ReviewInfo } from '../net/types';
 import { MoveHistory } from '../play/moveHistory.svelte';
 import type { Move } from '../rules/game';
+import { forFirstSeat, type PlyEvaluation } from './evaluation';
 
 export type Source = { table: string } | { record: string };
 
@@ -14,8 +15,8 @@ const POLL_MS = 500;
 export class Review {
   state = $state<ReviewInfo['state'] | null>(null);
   done = $state(0);
-  of = $state(0);
-  plies = $state.raw<readonly ReviewPly[]>([]);
+  total = $state(0);
+  plies = $state.raw<readonly PlyEvaluation[]>([]);
   error = $state.raw<ErrorInfo | null>(null);
   /** The reader's variation; null while the game itself is shown. */
   variation = $state.raw<MoveHistory | null>(null);
@@ -36,7 +37,7 @@ export class Review {
       const table = await api.table(source.table);
       const history = new MoveHistory(
         await loadGame(table.game),
-        table.moves.map((move) => move.number),
+        table.moves.map((move) => move.action),
       );
       const name = (seat: 'first' | 'second') => playerName(table.seats[seat]);
       return new Review(
@@ -49,7 +50,7 @@ export class Review {
     const record = await api.record(source.record);
     const history = new MoveHistory(
       await loadGame(record.game),
-      record.moves.map((move) => move.number),
+      record.moves.map((move) => move.action),
     );
     return new Review(source, history, record.names, `/api/records/${record.id}`);
   }
@@ -64,7 +65,7 @@ export class Review {
   }
 
   /** The evaluation of the shown position; null in a variation or before the engine reached it. */
-  get here(): ReviewPly | null {
+  get here(): PlyEvaluation | null {
     return this.variation ? null : (this.plies[this.game.ply] ?? null);
   }
 
@@ -95,12 +96,12 @@ export class Review {
   private take(review: ReviewInfo): void {
     this.state = review.state;
     this.done = review.done;
-    this.of = review.of;
+    this.total = review.total;
     if (review.plies.length) {
-      const known = this.plies.slice(0, review.plies[0].ply);
-      this.plies = [...known, ...review.plies];
+      const known = this.plies.slice(0, review.plies[0].analysis.ply);
+      this.plies = [...known, ...review.plies.map(forFirstSeat)];
     }
-    if (review.state === 'failed') this.error = { code: 'review-failed', text: review.error ?? '' };
+    if (review.state === 'failed') this.error = { code: 'review-failed', message: review.error ?? '' };
     if (this.running) this.timer = setTimeout(() => void this.ask(), POLL_MS);
   }
 

@@ -1,8 +1,10 @@
-"""What the server refuses and why: one exception with a code that the web app translates."""
+"""Errors: one exception with a code that the web app translates, and the message that carries it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from taiji.server.contract.messages import View
 
 if TYPE_CHECKING:
     from taiji.rules import IllegalReason
@@ -38,50 +40,83 @@ HTTP_STATUS = {
     "tournament": 409,
     "too-large": 413,
     "bad-request": 422,
+    "unsupported": 422,
     "too-many-requests": 429,
     "search-running": 429,
     "engines-busy": 429,
+    "failed": 500,
     "unavailable": 503,
 }
 """The HTTP status of each code."""
 
 DEFAULT_MESSAGES = {
-    "bad-json": "this is not JSON",
+    "bad-json": "the body is not valid JSON",
     "no-account": "sign in first",
-    "wrong-password": "this name and password do not belong together",
-    "bad-token": "this token is not valid",
-    "csrf": "the X-CSRF-Token header is missing or wrong; GET /api/me tells it",
-    "foreign-origin": "this request comes from another site",
+    "wrong-password": "wrong name or password",
+    "bad-token": "the bearer token is not valid",
+    "csrf": "the X-CSRF-Token header is missing or wrong (GET /api/me returns it)",
+    "foreign-origin": "the request comes from another site",
     "not-your-table": "you have no seat at this table",
-    "not-organiser": "only the organiser may do that",
-    "own-table": "you cannot play against yourself here",
-    "hints-off": "there are hints only against the computer",
+    "not-organiser": "only the organiser may do this",
+    "own-table": "you cannot play against yourself",
+    "hints-off": "hints are available only against the computer",
     "takebacks-off": "takebacks are switched off at this table",
-    "not-found": "there is no such thing here",
-    "bad-method": "this address does not take that method",
+    "not-found": "not found",
+    "bad-method": "method not allowed",
     "not-your-turn": "it is not your turn",
     "stale-ply": "the game has moved on",
     "over": "the game is over",
     "not-started": "the game has not started",
     "not-over": "the game is not over",
-    "taken": "this seat is taken",
-    "nothing-to-take-back": "there is no move of yours to take back",
+    "taken": "the seat is taken",
+    "nothing-to-take-back": "you have no move to take back",
     "no-offer": "there is no such offer",
-    "name-taken": "this name is taken",
-    "tournament": "the tournament's rules do not allow that",
-    "too-late": "it is too late for that",
-    "too-large": "this is too large",
-    "bad-request": "the request does not have the expected form",
-    "too-many-requests": "too many requests: wait a little",
+    "name-taken": "the name is taken",
+    "tournament": "the tournament's rules do not allow this",
+    "too-late": "it is too late for this",
+    "too-large": "the request is too large",
+    "bad-request": "the request is not valid",
+    "too-many-requests": "too many requests: try again later",
     "search-running": "one search at a time: yours is still running",
     "engines-busy": "all engines are busy: try again in a moment",
-    "unavailable": "this is not available on this server",
+    "failed": "internal server error",
+    "unavailable": "not available on this server",
 }
-"""The English sentence of each code, where the refusal brings none of its own."""
+"""The English message of each code, unless the error brings its own."""
+
+
+class ErrorReason(View):
+    """The rule that forbids a move."""
+
+    code: str
+    cells: tuple[str, ...]
+    kind: str
+
+
+class InvalidField(View):
+    """A part of a request that is not valid."""
+
+    path: str
+    message: str
+
+
+class ErrorBody(View):
+    """Why a request was refused."""
+
+    code: str
+    message: str
+    reason: ErrorReason | None = None
+    fields: tuple[InvalidField, ...] | None = None
+
+
+class ErrorResponse(View):
+    """The body of every answer of 400 and above."""
+
+    error: ErrorBody
 
 
 class ApiError(Exception):
-    """A request that cannot be done; the code says why."""
+    """A request that is refused; the code says why."""
 
     def __init__(
         self,
@@ -89,29 +124,24 @@ class ApiError(Exception):
         message: str | None = None,
         *,
         reason: IllegalReason | None = None,
+        fields: tuple[InvalidField, ...] | None = None,
         retry_after_s: int | None = None,
     ) -> None:
         self.code = code
         self.message = message or DEFAULT_MESSAGES[code]
         self.reason = reason
+        self.fields = fields
         self.retry_after_s = retry_after_s
-        self.fields: list[dict[str, str]] | None = None
         super().__init__(self.message)
 
     @property
     def status(self) -> int:
-        """The HTTP status that goes with it."""
+        """The HTTP status of the code."""
         return HTTP_STATUS[self.code]
 
-    def to_wire(self) -> dict[str, Any]:
-        """Return the refusal as it is sent."""
-        error: dict[str, Any] = {"code": self.code, "text": self.message}
-        if self.reason is not None:
-            error["reason"] = {
-                "code": self.reason.code,
-                "cells": list(self.reason.cells),
-                "kind": self.reason.kind,
-            }
-        if self.fields is not None:
-            error["fields"] = self.fields
-        return error
+    def body(self) -> ErrorBody:
+        """Return the error as it is sent."""
+        reason = self.reason and ErrorReason(
+            code=self.reason.code, cells=self.reason.cells, kind=self.reason.kind
+        )
+        return ErrorBody(code=self.code, message=self.message, reason=reason or None, fields=self.fields)

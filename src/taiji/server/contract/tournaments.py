@@ -1,4 +1,4 @@
-"""What requests about tournaments look like."""
+"""Tournaments and ratings."""
 
 from __future__ import annotations
 
@@ -6,19 +6,31 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from taiji.server.contract.messages import ClockChoice, GameText, Message, Name, Secret, StrictInt
+from taiji.server.contract.clocks import ClockChoice
+from taiji.server.contract.messages import (
+    GameText,
+    MatchRuleName,
+    Message,
+    Name,
+    Points,
+    SeatScores,
+    Secret,
+    StrictInt,
+    View,
+)
 
 Title = Annotated[
     str, StringConstraints(min_length=1, max_length=60, pattern=r"^\S(?:[^\x00-\x1f\x7f]*\S)?$")
 ]
 Score = Annotated[float, Field(ge=0, le=1_000_000_000)]
+FormatName = Literal["round-robin", "double-round-robin", "swiss", "knockout", "ladder", "match"]
 
 
 class NewTournament(Message):
-    """What an organiser decides."""
+    """A tournament to create."""
 
     name: Title
-    format: Literal["round-robin", "double-round-robin", "swiss", "knockout", "ladder", "match"] = "swiss"
+    format: FormatName = "swiss"
     game: GameText
     rounds: StrictInt | None = Field(default=None, ge=1, le=30)
     match: bool = True
@@ -27,21 +39,21 @@ class NewTournament(Message):
 
 
 class JoinTournament(Message):
-    """The link's secret, and the name to play under."""
+    """The secret of the link, and the name to play under."""
 
     secret: Secret
     name: Name
 
 
 class WithdrawRequest(Message):
-    """Who leaves, or comes back."""
+    """The entrant who leaves or returns."""
 
     player: StrictInt = Field(ge=1, le=2000)
     back: bool = False
 
 
 class ResultRequest(Message):
-    """A result as the organiser decides it: scores a game, the first-named first, or who was absent."""
+    """A result entered by the organiser: scores per game, or who was absent."""
 
     round: StrictInt = Field(ge=1, le=99)
     table: StrictInt = Field(ge=1, le=2000)
@@ -49,3 +61,175 @@ class ResultRequest(Message):
     decision: Literal["first", "second", "draw"] | None = None
     absent: Literal["first", "second", "both"] | None = None
     reason: Annotated[str, StringConstraints(max_length=200)] = ""
+
+
+class StandingInfo(View):
+    """One entrant's row of the standings."""
+
+    rank: int
+    number: int
+    name: str
+    rating: int
+    withdrawn: bool
+    rounds: int
+    points: float
+    difference: Points
+    buchholz: float
+    sonneborn_berger: float
+    direct: float | None
+
+
+class BoardInfo(View):
+    """The table of a pairing; `moves` only while it is played."""
+
+    table: str
+    ply: int | None
+    scores: SeatScores | None
+    moves: list[int] | None
+
+
+class PairingInfo(View):
+    """A pairing of a round; `second` is None for a bye."""
+
+    table: int
+    first: int
+    second: int | None
+    points: tuple[float, float] | None
+    scores: list[tuple[Points, Points]]
+    forfeit: tuple[bool, bool] | None
+    board: BoardInfo | None
+
+
+class TournamentInfo(View):
+    """A tournament as one visitor sees it."""
+
+    id: str
+    version: int
+    name: str
+    format: FormatName
+    game: str
+    edition: str | None
+    games: int
+    match_rule: MatchRuleName
+    clock: ClockChoice | None
+    rated: bool
+    total_rounds: int | None
+    started: bool
+    over: bool
+    missing: int
+    standings: list[StandingInfo]
+    rounds: list[list[PairingInfo]]
+    your_entrant_no: int | None
+    organiser: bool
+    invite: str | None
+    board: str | None
+
+
+class TournamentSummary(View):
+    """A tournament in a list."""
+
+    id: str
+    name: str
+    format: FormatName
+    game: str
+    edition: str | None
+    players: int
+    round: int
+    total_rounds: int | None
+    over: bool
+    organiser: bool
+    updated: int
+
+
+class TournamentList(View):
+    """Tournaments, latest change first."""
+
+    tournaments: list[TournamentSummary]
+
+
+class AuditEntry(View):
+    """One event of the audit log; fields that do not apply are None."""
+
+    at: int
+    actor: Literal["organiser", "player", "server"]
+    event: str
+    name: str | None = None
+    round: int | None = None
+    table: int | None = None
+    players: list[str] | None = None
+    result: str | None = None
+    before: str | None = None
+    reason: str | None = None
+
+
+class AuditLog(View):
+    """The audit log, latest first."""
+
+    log: list[AuditEntry]
+
+
+class TournamentLink(View):
+    """The id and name of a tournament."""
+
+    id: str
+    name: str
+
+
+class TournamentOfTable(View):
+    """The tournament that a table belongs to."""
+
+    tournament: TournamentLink | None
+
+
+class TournamentFrame(View):
+    """The whole tournament, sent when it has changed."""
+
+    type: Literal["tournament"] = "tournament"
+    tournament: TournamentInfo
+
+
+class BoardsFrame(View):
+    """The boards on which moves were played."""
+
+    type: Literal["boards"] = "boards"
+    boards: list[BoardInfo]
+
+
+TournamentMessage = Annotated[TournamentFrame | BoardsFrame, Field(discriminator="type")]
+"""What the server sends on a tournament's socket."""
+
+
+class RatedPlayer(View):
+    """A row of a leaderboard."""
+
+    name: str
+    rating: float
+    deviation: float
+    games: int
+    provisional: bool
+
+
+class Leaderboard(View):
+    """The best players of a game, and the games with ratings."""
+
+    game: str
+    games: list[str]
+    players: list[RatedPlayer]
+
+
+class RatingPoint(View):
+    """A rating after one game."""
+
+    at: int
+    rating: float
+    deviation: float
+    points: float
+    table_id: str
+
+
+class RatingHistory(View):
+    """A player's rating over time, oldest first."""
+
+    name: str
+    game: str
+    history: list[RatingPoint]

@@ -1,24 +1,34 @@
-"""Game clocks as values: what each seat has left, whose time runs, and when it runs out."""
+"""Game clocks as values: each seat's remaining time, whose clock runs, and when it runs out."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, assert_never
 
 from taiji.rules import Seat
+from taiji.server.contract.clocks import (
+    Bronstein,
+    Byoyomi,
+    ClockChoice,
+    ClockInfo,
+    Correspondence,
+    Fischer,
+    SideClockInfo,
+    SuddenDeath,
+)
 
 ClockType = Literal["sudden", "fischer", "bronstein", "byoyomi", "correspondence"]
 
 FIRST_MOVE_GRACE_MS = 15_000
-"""A player's first move is not charged for so long, so that nobody loses time by loading the page."""
+"""Time that is not charged on a player's first move, so that loading the page costs nothing."""
 RESUME_GRACE_MS = 8_000
-"""After the server was away nobody is charged for so long: as long as a browser takes to come back."""
+"""Time that is not charged after a restart of the server, while browsers reconnect."""
 DAY_MS = 86_400_000
 
 
 @dataclass(frozen=True, slots=True)
 class ClockRule:
-    """How time is given, in milliseconds."""
+    """A time control in milliseconds."""
 
     clock_type: ClockType
     main_ms: int
@@ -28,39 +38,41 @@ class ClockRule:
     period_ms: int = 0
 
     @classmethod
-    def from_wire(cls, data: dict[str, Any]) -> Self:
-        """Read the rule as it travels and is stored: in seconds, or days."""
-        kind: ClockType = data["kind"]
-        if kind == "correspondence":
-            return cls(kind, data["days"] * DAY_MS)
-        return cls(
-            kind,
-            data["main_s"] * 1000,
-            increment_ms=data.get("increment_s", 0) * 1000,
-            delay_ms=data.get("delay_s", 0) * 1000,
-            periods=data.get("periods", 0),
-            period_ms=data.get("period_s", 0) * 1000,
-        )
+    def from_choice(cls, choice: ClockChoice) -> Self:
+        """Return the rule of a time control as it is sent and stored, in seconds or days."""
+        match choice:
+            case SuddenDeath(main_s=main):
+                return cls("sudden", main * 1000)
+            case Fischer(main_s=main, increment_s=increment):
+                return cls("fischer", main * 1000, increment_ms=increment * 1000)
+            case Bronstein(main_s=main, delay_s=delay):
+                return cls("bronstein", main * 1000, delay_ms=delay * 1000)
+            case Byoyomi(main_s=main, periods=periods, period_s=period):
+                return cls("byoyomi", main * 1000, periods=periods, period_ms=period * 1000)
+            case Correspondence(days=days):
+                return cls("correspondence", days * DAY_MS)
+            case _:
+                assert_never(choice)
 
 
 @dataclass(frozen=True, slots=True)
 class SideClock:
-    """What one seat has left: main time, then periods, of which `left` is the rest of the current one."""
+    """One seat's time: `remaining_ms` of the main time or, later, of the current period."""
 
     remaining_ms: int
     periods: int
     moved: bool = False
 
     def in_periods(self, rule: ClockRule) -> bool:
-        """Whether the main time is used up and periods run."""
+        """Return whether the main time is used up and periods run."""
         return rule.clock_type == "byoyomi" and self.periods < rule.periods + 1
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """Both sides' time. `running` has been charged up to `since`, and `free` after that costs nothing.
+    """Both sides' time. `running` is charged up to `since`; the next `grace_ms` are not charged.
 
-    In byo-yomi `periods` is one more than the rule's while main time lasts: main time is the first of them.
+    In byo-yomi `periods` is one more than the rule's during the main time, which counts as a period.
     """
 
     rule: ClockRule
@@ -78,7 +90,7 @@ class Clock:
         return cls(rule, (side, side))
 
     def start(self, seat: Seat, now: int) -> Self:
-        """Let a seat's time run from now."""
+        """Start a seat's clock."""
         return replace(self, running=seat, since=now, grace_ms=self._grace_for(seat))
 
     def _grace_for(self, seat: Seat) -> int:
@@ -86,18 +98,18 @@ class Clock:
         return max(first, self.rule.delay_ms)
 
     def remaining_at(self, now: int, lag: int = 0) -> SideClock:
-        """Return what the running side has left, with its lag forgiven; at or below 0 its flag has fallen."""
+        """Return the running side's time after `lag` is forgiven; at or below 0 its flag has fallen."""
         assert self.running is not None
         side = self.sides[self.running]
-        left = side.remaining_ms - max(0, now - lag - self.since - self.grace_ms)
+        remaining = side.remaining_ms - max(0, now - lag - self.since - self.grace_ms)
         periods = side.periods
-        while left <= 0 and periods > 1:
+        while remaining <= 0 and periods > 1:
             periods -= 1
-            left += self.rule.period_ms
-        return replace(side, remaining_ms=left, periods=periods)
+            remaining += self.rule.period_ms
+        return replace(side, remaining_ms=remaining, periods=periods)
 
     def press(self, now: int, lag: int = 0) -> Self:
-        """Stop the running side and give it what its move earns; the caller starts the next side."""
+        """Stop the running side and add what its move earns; the caller starts the other side."""
         assert self.running is not None
         side = replace(self.remaining_at(now, lag), moved=True)
         rule = self.rule
@@ -114,11 +126,11 @@ class Clock:
         return replace(self, sides=sides, running=running, grace_ms=0)
 
     def elapsed(self, now: int, lag: int = 0) -> int:
-        """How long the running side has thought since its turn began or the server came back."""
+        """Return the running side's thinking time since its turn began or the server came back."""
         return max(0, now - lag - self.since) if self.running is not None else 0
 
     def has_flagged(self, now: int, lag: int = 0) -> bool:
-        """Whether the running side's time is over."""
+        """Return whether the running side's time is over."""
         return self.running is not None and self.remaining_at(now, lag).remaining_ms <= 0
 
     @property
@@ -130,47 +142,47 @@ class Clock:
         return self.since + self.grace_ms + side.remaining_ms + max(0, side.periods - 1) * self.rule.period_ms
 
     def stop(self, now: int) -> Self:
-        """Charge the running side up to now and stop: the game is over, or was taken back."""
+        """Charge the running side up to now and stop, at the end of the game or for a takeback."""
         if self.running is None:
             return self
         side = self.remaining_at(now)
         return self._with(self.running, replace(side, remaining_ms=max(0, side.remaining_ms)), running=None)
 
     def resume(self, went_down: int, came_back: int) -> Self:
-        """Go on after the server was away from `gone` to `back`: that time is nobody's."""
+        """Continue after a restart of the server without charging the downtime.
+
+        At least 1 ms remains: a flag that fell during the last heartbeat interval is not proven.
+        """
         if self.running is None:
             return self
         went_down = max(went_down, self.since)
-        free = max(0, self.grace_ms - (went_down - self.since))
+        grace = max(0, self.grace_ms - (went_down - self.since))
         seat, side = self.running, self.remaining_at(went_down)
         stopped = self._with(seat, replace(side, remaining_ms=max(1, side.remaining_ms)), running=seat)
-        return replace(stopped, since=came_back, grace_ms=free + RESUME_GRACE_MS)
+        return replace(stopped, since=came_back, grace_ms=grace + RESUME_GRACE_MS)
 
-    def view(self, now: int) -> dict[str, Any]:
-        """Return the clock as it is sent: what is left as of now."""
-        shown = {}
-        for seat in Seat:
-            side = self.remaining_at(now) if seat is self.running else self.sides[seat]
-            periods = None
-            if self.rule.clock_type == "byoyomi":
-                periods = min(side.periods, self.rule.periods)
-            shown[seat.name.lower()] = {"left_ms": max(0, side.remaining_ms), "periods": periods}
-        free = max(0, self.since + self.grace_ms - now) if self.running is not None else 0
-        return {
-            "running": None if self.running is None else self.running.name.lower(),
-            **shown,
-            "free_ms": free,
-        }
+    def view(self, now: int) -> ClockInfo:
+        """Return the clock as it is sent, as of `now`."""
+        first, second = (self._side_view(seat, now) for seat in Seat)
+        grace = max(0, self.since + self.grace_ms - now) if self.running is not None else 0
+        running: Literal["first", "second"] | None = None
+        if self.running is not None:
+            running = "first" if self.running is Seat.FIRST else "second"
+        return ClockInfo(running=running, first=first, second=second, grace_ms=grace)
+
+    def _side_view(self, seat: Seat, now: int) -> SideClockInfo:
+        side = self.remaining_at(now) if seat is self.running else self.sides[seat]
+        periods = min(side.periods, self.rule.periods) if self.rule.clock_type == "byoyomi" else None
+        return SideClockInfo(remaining_ms=max(0, side.remaining_ms), periods=periods)
 
     def to_json(self) -> list[Any]:
-        """Return the clock as it is stored: both sides, who runs, since when, and how much of it is free."""
+        """Return the clock as it is stored: both sides, the running seat, `since` and `grace_ms`."""
         sides = [[side.remaining_ms, side.periods, side.moved] for side in self.sides]
         return [*sides, None if self.running is None else int(self.running), self.since, self.grace_ms]
 
     @classmethod
     def from_json(cls, rule: ClockRule, data: list[Any]) -> Self:
         """Read a stored clock."""
-        one, two, running, since, free = data
-        return cls(
-            rule, (SideClock(*one), SideClock(*two)), None if running is None else Seat(running), since, free
-        )
+        first, second, running, since, grace = data
+        sides = (SideClock(*first), SideClock(*second))
+        return cls(rule, sides, None if running is None else Seat(running), since, grace)

@@ -1,51 +1,62 @@
-"""What players may do at a table: each function checks, and returns the events that follow or refuses."""
+"""The commands of a table: each function checks, and returns the events that follow or raises `ApiError`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from taiji.notation.errors import NotationError
 from taiji.notation.moves import format_move, parse_move
 from taiji.rules import GameError, IllegalMove, Move, Seat
+from taiji.server.contract import events
 from taiji.server.contract.errors import ApiError
 from taiji.server.domain.matches import game_result, match_result, match_view
-from taiji.server.domain.table import EventDraft, SeatedPlayer, Table, by_seat, seat_name
+from taiji.server.domain.table import (
+    EventDraft,
+    SeatedPlayer,
+    Table,
+    seat_name,
+    seat_scores,
+)
 
 if TYPE_CHECKING:
     from taiji.rules import State
+    from taiji.server.contract.tables import EndedBy
     from taiji.server.domain.clocks import Clock
+
+FollowUp = Literal["next-game", "rematch"]
 
 
 @dataclass(frozen=True, slots=True)
 class CommandResult:
-    """What a command leads to: events at this table and, it may be, another table to go on at."""
+    """The events of a command and, optionally, the kind of table that follows this one."""
 
     drafts: list[EventDraft]
-    next_table: Literal["next", "rematch"] | None = None
+    next_table: FollowUp | None = None
 
 
-def join(table: Table, seat: Seat, sitter: SeatedPlayer, now: int) -> CommandResult:
+def join(table: Table, seat: Seat, player: SeatedPlayer, now: int) -> CommandResult:
     """Take a free seat; the game starts when both are taken."""
     if table.status != "waiting" or table.seats[seat] is not None:
         raise ApiError("taken")
-    data = {"seat": seat_name(seat), "player": sitter.to_wire(), "sitter": sitter.to_json()}
-    drafts = [EventDraft("join", data, table.clock)]
+    data = events.StoredJoined(seat=seat_name(seat), player=player.info(), user_id=player.id)
+    drafts = [EventDraft(data, table.clock)]
     if table.seats[seat.other] is not None:
         drafts += start(table, now).drafts
     return CommandResult(drafts)
 
 
-def add_device(table: Table, seat: Seat, holder: str) -> CommandResult:
+def add_device(table: Table, seat: Seat, user_id: str) -> CommandResult:
     """Let one more browser hold a seat."""
-    return CommandResult([EventDraft("seat", {"seat": seat_name(seat), "holder": holder}, table.clock)])
+    data = events.StoredDeviceAdded(seat=seat_name(seat), user_id=user_id)
+    return CommandResult([EventDraft(data, table.clock)])
 
 
 def start(table: Table, now: int) -> CommandResult:
-    """Begin: both seats are taken."""
+    """Start the game; both seats are taken."""
     mover = table.state.seat_to_move
     clock = table.clock.start(mover, now) if table.clock is not None else None
-    return CommandResult([EventDraft("start", {"turn": seat_name(mover)}, clock)])
+    return CommandResult([EventDraft(events.Started(turn=seat_name(mover)), clock)])
 
 
 def move(table: Table, seat: Seat, ply: int, chosen: int | str, now: int, lag: int = 0) -> CommandResult:
@@ -63,27 +74,27 @@ def move(table: Table, seat: Seat, ply: int, chosen: int | str, now: int, lag: i
         after = state.play(picked)
     except IllegalMove as error:
         raise ApiError("illegal-move", str(error), reason=error.reason) from error
-    spent = table.clock.elapsed(now, lag) if table.clock is not None else _elapsed_since_last(table, now)
+    elapsed = table.clock.elapsed(now, lag) if table.clock is not None else _elapsed_since_last(table, now)
     clock = table.clock.press(now, lag) if table.clock is not None else None
     if clock is not None and not after.is_over:
         clock = clock.start(after.seat_to_move, now)
-    data = {
-        "ply": ply,
-        "number": picked.action,
-        "text": format_move(state, picked),
-        "seat": seat_name(seat),
-        "spent_ms": spent,
-        "turn": None if after.is_over else seat_name(after.seat_to_move),
-        "scores": by_seat(after.scores()),
-    }
-    drafts = [EventDraft("move", data, clock, after)]
+    data = events.Moved(
+        ply=ply,
+        action=picked.action,
+        text=format_move(state, picked),
+        seat=seat_name(seat),
+        elapsed_ms=elapsed,
+        turn=None if after.is_over else seat_name(after.seat_to_move),
+        scores=seat_scores(after.scores()),
+    )
+    drafts = [EventDraft(data, clock, after)]
     if table.takeback_offer is seat.other:
-        drafts.insert(0, EventDraft("takeback-refused", {"seat": seat_name(seat)}, table.clock))
+        drafts.insert(0, EventDraft(events.TakebackRefused(seat=seat_name(seat)), table.clock))
     return CommandResult(drafts)
 
 
 def read_move(state: State, chosen: int | str) -> Move:
-    """Return the move that a number or a text means."""
+    """Return the move that an action number or a text names."""
     try:
         return state.game.move(chosen) if isinstance(chosen, int) else parse_move(state, chosen)
     except NotationError as error:
@@ -99,7 +110,7 @@ def _elapsed_since_last(table: Table, now: int) -> int:
 
 
 def after_move(table: Table, now: int) -> CommandResult:
-    """End the game where the last move ended it."""
+    """End the game if the last move ended it."""
     outcome = table.state.outcome()
     if outcome is None:
         return CommandResult([])
@@ -107,20 +118,20 @@ def after_move(table: Table, now: int) -> CommandResult:
 
 
 def flag_fall(table: Table, now: int) -> CommandResult:
-    """End the game for the side whose time is over."""
+    """End the game because the time of the side to move is over."""
     assert table.clock is not None
     assert table.turn is not None
     return _end(table, table.turn.other, "time", table.clock.stop(now))
 
 
 def resign(table: Table, seat: Seat, now: int) -> CommandResult:
-    """Give up."""
+    """Resign."""
     _require_playing(table)
     return _end(table, seat.other, "resign", _stop_clock(table, now))
 
 
 def abort(table: Table, seat: Seat, now: int) -> CommandResult:
-    """Call the game off: while nobody has joined, or before both have moved."""
+    """Abort the game while a seat is free, or before both players have moved."""
     if table.status == "over":
         raise ApiError("over")
     second_of_match = table.match is not None and table.match.game_no == 2
@@ -130,14 +141,14 @@ def abort(table: Table, seat: Seat, now: int) -> CommandResult:
 
 
 def cancel(table: Table, now: int) -> CommandResult:
-    """End a game that nobody needs any more, however far it is."""
-    return (
-        CommandResult([]) if table.status == "over" else _end(table, None, "aborted", _stop_clock(table, now))
-    )
+    """Abort a game that is not needed any more, however far it is."""
+    if table.status == "over":
+        return CommandResult([])
+    return _end(table, None, "aborted", _stop_clock(table, now))
 
 
 def takeback(table: Table, seat: Seat, now: int) -> CommandResult:
-    """Take one's last move back: at once against the computer, otherwise as an offer."""
+    """Take back one's last move: at once against the computer, otherwise as an offer."""
     _require_playing(table)
     last_ply_by(table, seat)
     if table.computer is not None:
@@ -146,16 +157,16 @@ def takeback(table: Table, seat: Seat, now: int) -> CommandResult:
         raise ApiError("takebacks-off")
     if table.takeback_offer is seat:
         return CommandResult([])
-    return CommandResult([EventDraft("takeback-offer", {"seat": seat_name(seat)}, table.clock)])
+    return CommandResult([EventDraft(events.TakebackOffered(seat=seat_name(seat)), table.clock)])
 
 
 def answer_takeback(table: Table, seat: Seat, accept: bool, now: int) -> CommandResult:
-    """Accept or refuse the other side's wish to take back."""
+    """Accept or refuse the other side's takeback offer."""
     _require_playing(table)
     if table.takeback_offer is not seat.other:
         raise ApiError("no-offer")
     if not accept:
-        return CommandResult([EventDraft("takeback-refused", {"seat": seat_name(seat)}, table.clock)])
+        return CommandResult([EventDraft(events.TakebackRefused(seat=seat_name(seat)), table.clock)])
     return _take_back(table, seat.other, now)
 
 
@@ -172,23 +183,24 @@ def _take_back(table: Table, seat: Seat, now: int) -> CommandResult:
     state = table.game.start()
     for played in table.moves[:plies]:
         state = state.play(table.game.move(played.action))
-    clock = table.clock.stop(now).start(state.seat_to_move, now) if table.clock is not None else None
-    data = {"plies": plies, "turn": seat_name(state.seat_to_move), "scores": by_seat(state.scores())}
-    return CommandResult([EventDraft("takeback", data, clock)])
+    mover = state.seat_to_move
+    clock = table.clock.stop(now).start(mover, now) if table.clock is not None else None
+    data = events.TakenBack(plies=plies, turn=seat_name(mover), scores=seat_scores(state.scores()))
+    return CommandResult([EventDraft(data, clock)])
 
 
 def set_level(table: Table, level: int) -> CommandResult:
-    """Make the computer stronger or weaker from now on."""
+    """Change the computer's level from now on."""
     if table.computer is None:
-        raise ApiError("not-your-table", "only the computer's level can be set")
+        raise ApiError("not-your-table", "only the computer has a level")
     if table.status == "over":
         raise ApiError("over")
-    return CommandResult([EventDraft("level", {"level": level}, table.clock)])
+    return CommandResult([EventDraft(events.LevelChanged(level=level), table.clock)])
 
 
 def rematch(table: Table, seat: Seat) -> CommandResult:
-    """Offer, or accept, to play the same again with the colours exchanged."""
-    if table.status != "over" or (table.match is not None and _next_follows(table)):
+    """Offer or accept a rematch with the colours exchanged."""
+    if table.status != "over" or (table.match is not None and _has_next_game(table)):
         raise ApiError("not-over")
     if table.seats[seat.other] is None:
         raise ApiError("not-started")
@@ -196,21 +208,18 @@ def rematch(table: Table, seat: Seat) -> CommandResult:
         return CommandResult([])
     if table.computer is not None or table.rematch_offer is seat.other:
         return CommandResult([], "rematch")
-    return CommandResult([EventDraft("rematch-offer", {"seat": seat_name(seat)}, table.clock)])
+    return CommandResult([EventDraft(events.RematchOffered(seat=seat_name(seat)), table.clock)])
 
 
-def _next_follows(table: Table) -> bool:
-    place = table.match
+def _has_next_game(table: Table) -> bool:
+    slot = table.match
     return (
-        place is not None
-        and place.game_no == 1
+        slot is not None
+        and slot.game_no == 1
         and table.match_result is None
-        and _ended_by(table) == "score"
+        and table.result is not None
+        and table.result.ended_by == "score"
     )
-
-
-def _ended_by(table: Table) -> str | None:
-    return table.result["by"] if table.result else None
 
 
 def _require_playing(table: Table) -> None:
@@ -224,13 +233,8 @@ def _stop_clock(table: Table, now: int) -> Clock | None:
     return table.clock.stop(now) if table.clock is not None else None
 
 
-def _end(table: Table, winner: Seat | None, by: str, clock: Clock | None) -> CommandResult:
-    result = game_result(table, winner, by)
-    decided = match_result(table, result)
-    view: dict[str, Any] | None = match_view(table)
-    if view is not None:
-        view["result"] = decided
-    goes_on = table.match is not None and table.match.game_no == 1 and by == "score"
-    return CommandResult(
-        [EventDraft("end", {"result": result, "match": view}, clock)], "next" if goes_on else None
-    )
+def _end(table: Table, winner: Seat | None, ended_by: EndedBy, clock: Clock | None) -> CommandResult:
+    result = game_result(table, winner, ended_by)
+    data = events.Ended(result=result, match=match_view(table, match_result(table, result)))
+    continues = table.match is not None and table.match.game_no == 1 and ended_by == "score"
+    return CommandResult([EventDraft(data, clock)], "next-game" if continues else None)

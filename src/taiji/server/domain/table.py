@@ -4,52 +4,60 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, NamedTuple
+from typing import NamedTuple, assert_never
 
 from taiji.rules import Game, MatchRule, Scores, Seat, State, parse_game
+from taiji.server.contract import events
+from taiji.server.contract.clocks import ClockChoice
+from taiji.server.contract.event_frames import TABLE_EVENT, TableEvent
+from taiji.server.contract.messages import AccountType, SeatName, SeatScores
+from taiji.server.contract.tables import GameResult, MatchResult, Opponent, PlayerInfo, Status
 from taiji.server.domain.clocks import Clock, ClockRule
 
-SEATS = {"first": Seat.FIRST, "second": Seat.SECOND}
-Status = Literal["waiting", "playing", "over"]
-AccountType = Literal["person", "computer", "bot"]
-Opponent = Literal["computer", "link", "open", "player"]
-PRIVATE_FIELDS = frozenset(("sitter", "holder"))
-"""What an event keeps to itself: the ids that seats belong to."""
+SEATS: dict[str, Seat] = {"first": Seat.FIRST, "second": Seat.SECOND}
 
 
-def seat_name(seat: Seat) -> str:
+def seat_name(seat: Seat) -> SeatName:
     """Return the seat as it is sent."""
     return "first" if seat is Seat.FIRST else "second"
 
 
-def by_seat(scores: Scores) -> dict[str, float]:
+def optional_seat_name(seat: Seat | None) -> SeatName | None:
+    """Return the seat as it is sent, or None."""
+    return None if seat is None else seat_name(seat)
+
+
+def seat_scores(scores: Scores) -> SeatScores:
     """Return scores as they are sent."""
-    return {"first": scores.first, "second": scores.second}
+    return SeatScores(first=scores.first, second=scores.second)
 
 
 @dataclass(frozen=True, slots=True)
 class SeatedPlayer:
-    """Who sits at a seat. `id` is private: it is what a visitor's cookie or an account proves."""
+    """A player on a seat. `id` is private: a visitor's cookie or an account proves it."""
 
     id: str
     name: str | None
-    kind: AccountType = "person"
+    account_type: AccountType = "person"
     level: int | None = None
     rating: int | None = None
-    """What the player was rated when a rated game began."""
+    """The player's rating when a rated game began."""
 
-    def to_wire(self) -> dict[str, Any]:
+    def info(self) -> PlayerInfo:
         """Return what others may see."""
-        return {"name": self.name, "kind": self.kind, "level": self.level, "rating": self.rating}
+        return PlayerInfo(
+            name=self.name, account_type=self.account_type, level=self.level, rating=self.rating
+        )
 
-    def to_json(self) -> dict[str, Any]:
-        """Return what is stored."""
-        return {"id": self.id, **self.to_wire()}
+    @classmethod
+    def from_info(cls, user_id: str, info: PlayerInfo) -> SeatedPlayer:
+        """Return the player with this id."""
+        return cls(user_id, info.name, info.account_type, info.level, info.rating)
 
 
 @dataclass(frozen=True, slots=True)
 class MatchSlot:
-    """Which game of which match a table is, and the points that its seats bring along."""
+    """Which game of which match a table is, and the points that its seats carry from the other game."""
 
     id: str
     game_no: int
@@ -66,11 +74,11 @@ class TableSettings:
     edition: str | None
     match_rule: MatchRule
     opponent: Opponent
-    clock: dict[str, Any] | None
+    clock: ClockChoice | None
     takebacks: bool
     rated: bool
     creator: str
-    """The id of who made the table."""
+    """The id of the visitor who created the table."""
     challenged: str | None = None
     """The id of the one account that may take the free seat."""
 
@@ -84,44 +92,41 @@ class PlayedMove(NamedTuple):
     elapsed_ms: int
     at: int
     remaining_ms: int | None
-    """What was left on the mover's clock, in milliseconds."""
+    """The time remaining on the mover's clock after the move."""
 
 
 @dataclass(frozen=True, slots=True)
 class EventDraft:
-    """An event that is not numbered yet; `clock` is the clock after it."""
+    """An event without a version; `clock` is the clock after it."""
 
-    event_type: str
-    data: dict[str, Any]
+    data: events.StoredEvent
     clock: Clock | None
     after: State | None = field(default=None, compare=False)
-    """The position after a move, so that it is not worked out twice."""
+    """The position after a move, to avoid computing it twice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened at a table; versions count from 1 without a gap."""
+    """An event of a table; versions count from 1 without a gap."""
 
     version: int
-    event_type: str
     at: int
-    data: dict[str, Any]
+    data: events.StoredEvent
     clock: Clock | None
     request_id: str | None = None
-    """Which frame asked for it: a seat and that client's own id."""
+    """The request that caused it: the seat and the client's own id."""
 
-    def to_wire(self, now: int | None = None) -> dict[str, Any]:
-        """Return the event as it is sent, its clock as of `now`, or of when it happened."""
-        frame: dict[str, Any] = {
-            "type": "event",
-            "version": self.version,
-            "kind": self.event_type,
-            "at": self.at,
-            "data": {key: value for key, value in self.data.items() if key not in PRIVATE_FIELDS},
-        }
-        if self.clock is not None:
-            frame["clock"] = self.clock.view(self.at if now is None else now)
-        return frame
+    @property
+    def event_type(self) -> str:
+        """The type of the event."""
+        return self.data.event_type
+
+    def frame(self, now: int | None = None) -> TableEvent:
+        """Return the event as it is sent, with the clock as of `now` or of the event."""
+        clock = None if self.clock is None else self.clock.view(self.at if now is None else now)
+        return TABLE_EVENT[self.event_type](
+            version=self.version, at=self.at, clock=clock, data=self.data.public()
+        )
 
 
 @dataclass(slots=True)
@@ -133,6 +138,7 @@ class Table:
     created_at: int
     state: State
     clock: Clock | None
+    scores: SeatScores
     match: MatchSlot | None = None
     previous: str | None = None
     seats: list[SeatedPlayer | None] = field(default_factory=lambda: [None, None])
@@ -140,16 +146,15 @@ class Table:
     """For each seat, the ids that may move for it."""
     version: int = 0
     status: Status = "waiting"
-    scores: dict[str, float] = field(default_factory=lambda: {"first": 0, "second": 0})
     updated_at: int = 0
     moves: list[PlayedMove] = field(default_factory=list)
-    result: dict[str, Any] | None = None
-    match_result: dict[str, Any] | None = None
+    result: GameResult | None = None
+    match_result: MatchResult | None = None
     takeback_offer: Seat | None = None
     rematch_offer: Seat | None = None
     rematch: str | None = None
     handled_requests: dict[str, int] = field(default_factory=dict)
-    """The frames that were done, each with the version of its event."""
+    """The requests that were executed, each with the version of its event."""
 
     @classmethod
     def new(
@@ -160,11 +165,11 @@ class Table:
         match: MatchSlot | None = None,
         previous: str | None = None,
     ) -> Table:
-        """Lay a table; it waits until both seats are taken and `start` happens."""
-        clock = None if settings.clock is None else Clock.new(ClockRule.from_wire(settings.clock))
+        """Create a table; it waits until both seats are taken and `Started` happens."""
+        clock = None if settings.clock is None else Clock.new(ClockRule.from_choice(settings.clock))
         state = parse_game(settings.game).start()
-        scores = by_seat(state.scores())
-        return cls(identity, settings, now, state, clock, match, previous, updated_at=now, scores=scores)
+        scores = seat_scores(state.scores())
+        return cls(identity, settings, now, state, clock, scores, match, previous, updated_at=now)
 
     @property
     def game(self) -> Game:
@@ -173,13 +178,15 @@ class Table:
 
     @property
     def turn(self) -> Seat | None:
-        """Whose turn it is."""
+        """The seat to move, or None unless the game is being played."""
         return self.state.seat_to_move if self.status == "playing" else None
 
     @property
     def computer(self) -> Seat | None:
-        """The computer's seat, where it plays."""
-        return next((s for s in Seat if (sitter := self.seats[s]) and sitter.kind == "computer"), None)
+        """The computer's seat, or None if it does not play."""
+        return next(
+            (s for s in Seat if (player := self.seats[s]) and player.account_type == "computer"), None
+        )
 
     @property
     def deadline(self) -> int | None:
@@ -187,75 +194,75 @@ class Table:
         return self.clock.deadline if self.clock is not None and self.status == "playing" else None
 
     def find_seat(self, ids: Collection[str]) -> Seat | None:
-        """Return the seat that belongs to somebody with these ids."""
+        """Return the seat that one of these ids holds."""
         return next((seat for seat in Seat if not self.holders[seat].isdisjoint(ids)), None)
 
     def apply_draft(self, draft: EventDraft, now: int, request_id: str | None = None) -> Event:
-        """Give a draft the next version, and let it happen."""
-        event = Event(self.version + 1, draft.event_type, now, draft.data, draft.clock, request_id)
+        """Give a draft the next version and apply it."""
+        event = Event(self.version + 1, now, draft.data, draft.clock, request_id)
         self.apply(event, draft.after)
         return event
 
     def apply(self, event: Event, after: State | None = None) -> None:
-        """Let an event happen; the one place where a table changes."""
+        """Apply an event; nothing else changes a table."""
         assert event.version == self.version + 1
         self.version = event.version
         self.updated_at = event.at
         self.clock = event.clock
         if event.request_id is not None:
             self.handled_requests[event.request_id] = event.version
-        data = event.data
-        match event.event_type:
-            case "join":
-                seat, sitter = SEATS[data["seat"]], SeatedPlayer(**data["sitter"])
-                self.seats[seat] = sitter
-                self.holders[seat].add(sitter.id)
-            case "seat":
-                self.holders[SEATS[data["seat"]]].add(data["holder"])
-            case "start":
+        match event.data:
+            case events.StoredJoined() as data:
+                self.seats[SEATS[data.seat]] = SeatedPlayer.from_info(data.user_id, data.player)
+                self.holders[SEATS[data.seat]].add(data.user_id)
+            case events.StoredDeviceAdded() as data:
+                self.holders[SEATS[data.seat]].add(data.user_id)
+            case events.Started():
                 self.status = "playing"
-            case "move":
-                self._apply_move(event, after)
-            case "takeback-offer":
-                self.takeback_offer = SEATS[data["seat"]]
-            case "takeback-refused":
+            case events.Moved() as data:
+                self._apply_move(event, data, after)
+            case events.TakebackOffered() as data:
+                self.takeback_offer = SEATS[data.seat]
+            case events.TakebackRefused():
                 self.takeback_offer = None
-            case "takeback":
-                self._apply_takeback(data["plies"])
-                self.scores = data["scores"]
-            case "level":
-                self._apply_level(data["level"])
-            case "end":
-                self.status, self.result, self.takeback_offer = "over", data["result"], None
-                self.match_result = (data.get("match") or {}).get("result")
-            case "next":
+            case events.TakenBack() as data:
+                self._apply_takeback(data)
+            case events.LevelChanged() as data:
+                self._apply_level(data.level)
+            case events.Ended() as data:
+                self.status, self.result, self.takeback_offer = "over", data.result, None
+                self.match_result = data.match.result if data.match else None
+            case events.NextGame() as data:
                 assert self.match is not None
-                self.match = replace(self.match, other=data["table"])
-            case "rematch-offer":
-                self.rematch_offer = SEATS[data["seat"]]
-            case "rematch":
-                self.rematch, self.rematch_offer = data["table"], None
+                self.match = replace(self.match, other=data.table)
+            case events.RematchOffered() as data:
+                self.rematch_offer = SEATS[data.seat]
+            case events.Rematched() as data:
+                self.rematch, self.rematch_offer = data.table, None
+            case events.Resumed():
+                pass  # it only brings a clock
             case _:
-                pass  # "resume" only brings a clock
+                assert_never(event.data)
 
-    def _apply_move(self, event: Event, after: State | None) -> None:
-        data, seat = event.data, SEATS[event.data["seat"]]
-        self.state = after or self.state.play(self.game.move(data["number"]))
-        self.scores = data["scores"]
-        left = None if event.clock is None else event.clock.sides[seat].remaining_ms
-        self.moves.append(PlayedMove(data["number"], data["text"], seat, data["spent_ms"], event.at, left))
+    def _apply_move(self, event: Event, data: events.Moved, after: State | None) -> None:
+        seat = SEATS[data.seat]
+        self.state = after or self.state.play(self.game.move(data.action))
+        self.scores = data.scores
+        remaining = None if event.clock is None else event.clock.sides[seat].remaining_ms
+        self.moves.append(PlayedMove(data.action, data.text, seat, data.elapsed_ms, event.at, remaining))
 
-    def _apply_takeback(self, plies: int) -> None:
-        del self.moves[plies:]
+    def _apply_takeback(self, data: events.TakenBack) -> None:
+        del self.moves[data.plies :]
         self.takeback_offer = None
         state = self.game.start()
         for played in self.moves:
             state = state.play(self.game.move(played.action))
         self.state = state
+        self.scores = data.scores
 
     def _apply_level(self, level: int) -> None:
         seat = self.computer
         assert seat is not None
-        sitter = self.seats[seat]
-        assert sitter is not None
-        self.seats[seat] = replace(sitter, level=level)
+        player = self.seats[seat]
+        assert player is not None
+        self.seats[seat] = replace(player, level=level)

@@ -1,4 +1,4 @@
-"""Recognising who asks: the private cookie, the bearer token, and protection against other sites' forms."""
+"""Authentication: the private cookie, the bearer token, and protection against forged requests."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAX_COOKIE_CHARS = 64
 
 
 class Authenticator:
-    """Tells who a request or socket comes from."""
+    """Finds the user of a request or socket."""
 
     def __init__(self, people: Users) -> None:
         self._people = people
@@ -40,13 +40,13 @@ def bearer_token(connection: HTTPConnection) -> str | None:
 
 
 def read_cookie(connection: HTTPConnection) -> str | None:
-    """Return the visitor's cookie, if it can be one of ours."""
+    """Return the visitor's cookie if it has the form of one."""
     cookie = connection.cookies.get(COOKIE)
     return cookie if cookie and 22 <= len(cookie) <= MAX_COOKIE_CHARS and cookie.isascii() else None
 
 
 def set_cookie(request: Request, response: Response, cookie: str) -> None:
-    """Give a browser its cookie."""
+    """Set a browser's cookie."""
     secure = request.url.scheme == "https"
     response.set_cookie(
         COOKIE, cookie, max_age=COOKIE_MAX_AGE_S, path="/", secure=secure, httponly=True, samesite="lax"
@@ -54,7 +54,7 @@ def set_cookie(request: Request, response: Response, cookie: str) -> None:
 
 
 def is_csrf_valid(request: Request) -> bool:
-    """Tell whether a page of ours made the request: it carries the token that goes with the cookie."""
+    """Return whether the request carries the CSRF token of its cookie."""
     cookie = read_cookie(request)
     return cookie is not None and constant_time_equal(
         request.headers.get("x-csrf-token", ""), csrf_token(cookie)
@@ -62,7 +62,7 @@ def is_csrf_valid(request: Request) -> bool:
 
 
 def get_or_create_cookie(request: Request, response: Response) -> str:
-    """Return the visitor's cookie, making one where there is none."""
+    """Return the visitor's cookie, or a new one if missing."""
     cookie = read_cookie(request)
     if cookie is None:
         cookie = new_secret()

@@ -1,4 +1,4 @@
-"""Secrets and ids: how long they are, how they are made, and what is kept of them."""
+"""Secrets and ids, and what is stored of them."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import hashlib
 import secrets
 
 ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
-"""Letters and digits that nobody mistakes for one another."""
+"""Letters and digits that are not easily confused."""
 
 SECRET_BYTES = 24
-"""192 bits, well over the 128 that a seat link needs."""
+"""192 bits."""
 
 
 def new_id(length: int = 12) -> str:
-    """Return a public id: unguessable enough that a table by link stays unlisted."""
+    """Return a public id that cannot be guessed, so that tables by link stay unlisted."""
     return "".join(secrets.choice(ALPHABET) for _ in range(length))
 
 
@@ -24,22 +24,22 @@ def new_secret() -> str:
 
 
 def hash_secret(purpose: str, secret: str) -> str:
-    """Return what is kept of a secret; each purpose has its own, so that one never opens another."""
+    """Return the stored hash of a secret; each purpose has its own."""
     return hashlib.sha256(f"taiji {purpose}:{secret}".encode()).hexdigest()
 
 
 def visitor_id(cookie: str) -> str:
-    """Return the id of the visitor who holds a cookie."""
+    """Return the id of the visitor with a cookie."""
     raw = hashlib.sha256(f"taiji visitor:{cookie}".encode()).digest()[:18]
     return "v" + base64.urlsafe_b64encode(raw).decode()
 
 
 def csrf_token(cookie: str) -> str:
-    """Return the token that a page of ours sends along; another site cannot know it."""
+    """Return the CSRF token of a cookie; another site cannot know it."""
     raw = hashlib.sha256(f"taiji csrf:{cookie}".encode()).digest()[:18]
     return base64.urlsafe_b64encode(raw).decode()
 
 
 def constant_time_equal(one: str, two: str) -> bool:
-    """Compare two secrets in a time that tells nothing."""
+    """Compare two secrets in constant time."""
     return secrets.compare_digest(one.encode(), two.encode())

@@ -1,4 +1,4 @@
-"""Whether a request comes from a page of this server."""
+"""The same-origin check."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def is_same_origin(headers: Headers, settings: ServerSettings) -> bool:
-    """Tell whether the Origin is ours; programs that are no browser send none."""
+    """Return whether a request comes from a page of this server, or from a program without Origin."""
     origin = headers.get("origin")
     if origin is None:
         return headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")

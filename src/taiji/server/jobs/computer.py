@@ -1,4 +1,4 @@
-"""The computer as an opponent: thinks when it is its turn, never longer than its clock allows."""
+"""The computer as an opponent: it thinks when it is its turn, within its clock."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from taiji.rules import Match, MatchContext, Scores
 from taiji.server.contract.errors import ApiError
-from taiji.server.domain import commands as decisions
+from taiji.server.contract.events import Ended, LevelChanged, TakenBack
+from taiji.server.domain import commands
 from taiji.server.jobs.engines import MOVE, EngineFailed
 
 if TYPE_CHECKING:
@@ -20,14 +21,16 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("taiji.server")
 
+_INTERRUPTING = (TakenBack, Ended, LevelChanged)
+"""Events after which a search is useless."""
 MAX_THINK_S = 5.0
 MIN_THINK_S = 0.05
 MARGIN_MS = 400
-"""What the computer leaves on its clock for everything that is not thinking."""
+"""Time that the computer leaves on its clock for everything but thinking."""
 
 
 def thinking_time(table: Table, now: int) -> float:
-    """Return how many seconds the computer may think: a share of what its clock has left."""
+    """Return the computer's thinking time in seconds: a fraction of its remaining time."""
     if table.clock is None or table.clock.running is None:
         return MAX_THINK_S
     side, rule = table.clock.remaining_at(now), table.clock.rule
@@ -35,12 +38,12 @@ def thinking_time(table: Table, now: int) -> float:
         return MAX_THINK_S
     each_move = rule.increment_ms + rule.delay_ms
     if rule.clock_type == "byoyomi" and side.in_periods(rule):
-        each_move, side_left = side.remaining_ms // 2, 0
+        each_move, main = side.remaining_ms // 2, 0
     else:
-        side_left = side.remaining_ms
-    share = side_left / 25 + 0.8 * each_move
-    most = side.remaining_ms + table.clock.grace_ms - MARGIN_MS
-    return max(MIN_THINK_S, min(MAX_THINK_S, share / 1000, most / 1000))
+        main = side.remaining_ms
+    share = main / 25 + 0.8 * each_move
+    maximum = side.remaining_ms + table.clock.grace_ms - MARGIN_MS
+    return max(MIN_THINK_S, min(MAX_THINK_S, share / 1000, maximum / 1000))
 
 
 def match_context(table: Table) -> MatchContext | None:
@@ -48,26 +51,26 @@ def match_context(table: Table) -> MatchContext | None:
     if table.match is None or table.match.game_no == 1:
         return None
     first, second = table.match.carried_points
-    # The carried points are by the seats of this game; in the first game they were exchanged.
+    # Carried points are by the seats of this game; in the first game they were exchanged.
     return Match(table.game, table.settings.match_rule).context(Scores(second, first))
 
 
 class Computer:
-    """Watches the rooms, and moves where it is the computer's turn."""
+    """Plays for the computer in all rooms."""
 
     def __init__(self, rooms: RoomManager, engines: EnginePool, pace: float) -> None:
         self._rooms = rooms
         self._engines = engines
         self._pace = pace
         self._thinking: dict[str, asyncio.Task[None]] = {}
-        self._dice = random.Random()
+        self._rng = random.Random()
         rooms.listeners.append(self.on_events)
 
     def on_events(self, room: Room, events: list[Event]) -> None:
-        """Look whether it is the computer's turn now, or not any more."""
+        """Start thinking if it is the computer's turn, and stop if the position has changed."""
         table = room.table
         task = self._thinking.get(table.id)
-        if task is not None and any(event.event_type in ("takeback", "end", "level") for event in events):
+        if task is not None and any(isinstance(event.data, _INTERRUPTING) for event in events):
             task.cancel()
             task = None
         if task is None and table.computer is not None and table.turn is table.computer:
@@ -90,27 +93,27 @@ class Computer:
         state, ply, seat = table.state, len(table.moves), table.turn
         assert seat is not None
         room.set_thinking(True)
-        began = self._rooms.times.now()
-        number = await self._choose(table)
-        spent = (self._rooms.times.now() - began) / 1000
-        if spent < self._pace:
-            await self._rooms.times.sleep(self._pace - spent)
+        began = self._rooms.time.now()
+        action = await self._choose(table)
+        elapsed = (self._rooms.time.now() - began) / 1000
+        if elapsed < self._pace:
+            await self._rooms.time.sleep(self._pace - elapsed)
         if table.state is state and table.turn is seat and not room.is_closed:
-            await self._rooms.execute_and_wait(room, lambda t, now: decisions.move(t, seat, ply, number, now))
+            await self._rooms.execute_and_wait(room, lambda t, now: commands.move(t, seat, ply, action, now))
 
     async def _choose(self, table: Table) -> int:
         seat = table.computer
         assert seat is not None
-        sitter, other = table.seats[seat], table.seats[seat.other]
-        assert sitter is not None
+        player, other = table.seats[seat], table.seats[seat.other]
+        assert player is not None
         for attempt in range(2):
-            seconds = thinking_time(table, self._rooms.times.now())
+            seconds = thinking_time(table, self._rooms.time.now())
             match = match_context(table)
             request = {
                 "do": "move",
                 "game": table.settings.game,
                 "moves": [played.action for played in table.moves],
-                "player": f"level:{sitter.level}",
+                "player": f"level:{player.level}",
                 "seconds": seconds,
                 "match": None if match is None else [match.lead, match.tie_winner],
             }
@@ -119,15 +122,15 @@ class Computer:
                 reply = await asyncio.wait_for(job, self._engine_timeout(table))
                 return int(reply["candidates"][0]["move"])
             except (EngineFailed, ApiError, TimeoutError) as error:
-                log.warning("the computer could not think at %s (try %d): %s", table.id, attempt + 1, error)
-        # A game never hangs because an engine does.
-        return self._dice.choice(table.state.legal()).action
+                log.warning("the engine failed at table %s (attempt %d): %s", table.id, attempt + 1, error)
+        # A random move rather than a game that hangs.
+        return self._rng.choice(table.state.legal()).action
 
     def _engine_timeout(self, table: Table) -> float | None:
-        """Return for how many seconds an engine may be waited for before the clock is in danger."""
+        """Return the seconds to wait for an engine before the clock is in danger, or None for no limit."""
         if table.deadline is None:
             return None
-        return max(MIN_THINK_S, (table.deadline - self._rooms.times.now() - MARGIN_MS / 2) / 1000)
+        return max(MIN_THINK_S, (table.deadline - self._rooms.time.now() - MARGIN_MS / 2) / 1000)
 
     async def close(self) -> None:
         """Stop thinking."""

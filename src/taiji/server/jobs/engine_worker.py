@@ -1,4 +1,4 @@
-"""An engine process, started by the server: reads requests as JSON lines, answers each with one line."""
+"""An engine process of the server: reads requests as JSON lines and answers each with one line."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 
 NICENESS = 10
 ANALYSIS_PLAYERS = ("neural", "mcts", "greedy")
-"""Who gives hints and reviews: the first of these that there is."""
+"""The players for hints and reviews; the first that is available is used."""
 
 
 def limit_resources(memory_mb: int) -> None:
-    """Be nice to the server and its sockets, and die rather than eat the machine's memory."""
+    """Lower the priority of the process and limit its memory."""
     os.nice(NICENESS)
     resource.setrlimit(resource.RLIMIT_AS, (memory_mb << 20, memory_mb << 20))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 class Worker:
-    """Keeps the players that were asked for, with what they remember of their game."""
+    """Answers requests, with a cache of players."""
 
     MAX_PLAYERS = 4
 
@@ -35,7 +35,7 @@ class Worker:
         self._players: dict[str, Player] = {}
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Work out one request."""
+        """Answer one request."""
         if request["do"] == "draw":
             from taiji.server.jobs.pictures import draw
 
@@ -55,20 +55,20 @@ class Worker:
             try:
                 player = self._player(wanted[0])
                 return asdict(analyse(state, player, limit, candidates=lines, match=match))
-            except (PlayerError, ImportError):  # not installed, or not for this game: the next one is
+            except (PlayerError, ImportError):  # not installed, or it does not support the game
                 wanted.pop(0)
                 if not wanted:
                     raise
 
     @staticmethod
-    def _position(game_text: str, start: str | None, numbers: list[int]) -> State:
+    def _position(game_text: str, start: str | None, actions: list[int]) -> State:
         from taiji.notation import parse_position
         from taiji.rules import parse_game
 
         game = parse_game(game_text)
         state = game.start() if start is None else parse_position(start)
-        for number in numbers:
-            state = state.play(game.move(number))
+        for action in actions:
+            state = state.play(game.move(action))
         return state
 
     def _player(self, text: str) -> Player:
@@ -85,7 +85,7 @@ class Worker:
 def main() -> None:
     """Answer requests until the server closes the pipe."""
     limit_resources(int(sys.argv[1]))
-    # What an engine prints must not get between the answers.
+    # Output of the engines must not mix with the answers.
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     worker = Worker()

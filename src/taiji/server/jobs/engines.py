@@ -1,4 +1,4 @@
-"""The engines: separate, niced processes with hard caps behind one bounded queue."""
+"""The engine pool: separate processes with low priority and hard limits behind one bounded queue."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from taiji.server.contract.errors import ApiError
 log = logging.getLogger("taiji.server")
 
 STARTUP_TIMEOUT_S = 20.0
-"""How much longer than its own limit a job may take: the first one of a process loads the engine."""
+"""Time that a job may take beyond its own limit: the first job of a process loads the engine."""
 MOVE, ANALYSE, REVIEW = 0, 1, 2
-"""Which job goes first: a game that waits, then a question, then a review."""
+"""Priorities: a move in a game, then an analysis, then a review."""
 MAX_ANSWER_BYTES = 32 << 20
-"""In bytes; the longest answers are pictures."""
+"""The longest answers are pictures."""
 MOVE_QUEUE_FACTOR = 8
-"""A game's move is no luxury: it is refused only when the queue is so many times too long."""
+"""A move in a game is refused only if the queue is this many times too long."""
 
 
 class EngineFailed(Exception):
-    """An engine process died, hung or answered nonsense."""
+    """An engine process crashed, timed out or sent an invalid answer."""
 
 
 @dataclass(order=True)
 class EngineJob:
-    """Something to work out for somebody."""
+    """A request of an owner, with its priority."""
 
     priority: int
     sequence: int
@@ -42,7 +42,7 @@ class EngineJob:
 
 
 class EnginePool:
-    """A few processes and the jobs that wait for them; never two of one owner at once."""
+    """Engine processes and queued jobs; an owner never has two jobs running."""
 
     def __init__(self, workers: int, queue: int, memory_mb: int) -> None:
         self.max_workers = workers
@@ -61,7 +61,7 @@ class EnginePool:
     def submit(
         self, owner: str, request: dict[str, Any], *, seconds: float, priority: int
     ) -> asyncio.Future[dict[str, Any]]:
-        """Put a job in the queue, or refuse it where the queue is full."""
+        """Queue a job, or raise `ApiError` if the queue is full."""
         if not self.max_workers or self._closed:
             raise ApiError("unavailable")
         bound = self._max_queued * (MOVE_QUEUE_FACTOR if priority == MOVE else 1)
@@ -75,7 +75,7 @@ class EnginePool:
         return answer
 
     def _dropped(self, job: EngineJob) -> None:
-        """Take a cancelled job out of the queue; one that runs is stopped by its own task."""
+        """Remove a cancelled job from the queue, or cancel its task."""
         if job.answer.cancelled():
             if job in self._waiting:
                 self._waiting.remove(job)
@@ -120,7 +120,7 @@ class EnginePool:
                 job.answer.set_result(reply)
 
     async def close(self) -> None:
-        """End all processes."""
+        """Kill all processes."""
         self._closed = True
         for job in self._waiting:
             job.answer.cancel()
@@ -132,7 +132,7 @@ class EnginePool:
 
 
 class EngineProcess:
-    """One engine process, started when first asked; it speaks JSON lines."""
+    """One engine process, started at the first request; it speaks JSON lines."""
 
     def __init__(self, memory_mb: int) -> None:
         self._memory_mb = memory_mb
@@ -146,8 +146,8 @@ class EngineProcess:
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 env={**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
-                # Ctrl-C in the terminal is for the server, which then ends its engines itself. They stay in
-                # its session: Linux weighs sessions against each other, and niceness counts only within one.
+                # Ctrl-C in the terminal is for the server, which kills its engines itself. They stay in its
+                # session: Linux schedules sessions against each other, and niceness counts within one.
                 process_group=0,
                 limit=MAX_ANSWER_BYTES,
             )
@@ -162,7 +162,7 @@ class EngineProcess:
         return reply
 
     async def kill(self) -> None:
-        """End the process at once."""
+        """Kill the process."""
         if self._process is not None and self._process.returncode is None:
             self._process.kill()
             await self._process.wait()

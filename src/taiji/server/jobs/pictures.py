@@ -1,4 +1,4 @@
-"""Pictures of a game, drawn by the niced processes so that no table waits for a drawing."""
+"""Pictures of games, drawn by the engine processes so that they do not delay the event loop."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MEDIA_TYPES = {SVG: "image/svg+xml", PNG: "image/png", GIF: "image/gif"}
 
 
 class Pictures:
-    """Draws on request."""
+    """Draws records."""
 
     def __init__(self, engines: EnginePool) -> None:
         self._engines = engines
@@ -36,7 +36,9 @@ class Pictures:
             )
             return base64.b64decode(reply["picture"])
         except (EngineFailed, ImportError) as error:
-            raise ApiError("unavailable", "pictures of this kind cannot be drawn here") from error
+            raise ApiError(
+                "unavailable", "pictures of this format are not available on this server"
+            ) from error
 
 
 def draw(request: dict[str, Any]) -> bytes:

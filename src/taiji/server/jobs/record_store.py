@@ -1,4 +1,4 @@
-"""Records: tables written as records, and records that people bring along."""
+"""Records: tables as records, and uploaded records."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import io
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlalchemy import insert, select
 
@@ -21,25 +21,28 @@ from taiji.notation import (
     parse_record,
 )
 from taiji.rules import GameError, Seat, State, parse_game
-from taiji.server.contract import messages as wire
+from taiji.server.contract.analysis import RecordInfo, RecordMove, RecordNames, RecordResult
 from taiji.server.contract.errors import ApiError
 from taiji.server.domain.commands import read_move
+from taiji.server.domain.table import SEATS, optional_seat_name, seat_scores
 from taiji.server.identity.credentials import new_id
 from taiji.server.store.schema import records
 
 if TYPE_CHECKING:
     from taiji.rules import Game, Move
+    from taiji.server.contract.clocks import ClockChoice
+    from taiji.server.contract.requests import NewRecord
     from taiji.server.domain.table import Table
     from taiji.server.store.store import Store
     from taiji.server.time_source import TimeSource
 
-ENDED_BY = {"resign": Termination.RESIGNED, "time": Termination.TIME, "aborted": Termination.ABANDONED}
+TERMINATIONS = {"resign": Termination.RESIGNED, "time": Termination.TIME, "aborted": Termination.ABANDONED}
 DEFAULT_NAMES = {"person": "?", "bot": "?", "computer": "Computer"}
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayedRecord:
-    """A game that can be drawn, downloaded or reviewed: where it begins, its moves, and its record."""
+    """A record with its positions and moves."""
 
     record: Record
     states: tuple[State, ...]
@@ -58,12 +61,12 @@ class ReplayedRecord:
 
     @property
     def start(self) -> str | None:
-        """The position at which the record begins, where it is not the game's start."""
+        """The position at which the record begins, unless it is the game's start."""
         return None if self.record.start is None else format_position(self.record.start)
 
 
 def table_record(table: Table) -> Record:
-    """Write a table's game as a record."""
+    """Return a table's game as a record."""
     tags = {
         "Site": "taiji",
         "Date": datetime.fromtimestamp(table.created_at / 1000, UTC).strftime("%Y.%m.%d"),
@@ -73,33 +76,40 @@ def table_record(table: Table) -> Record:
     if table.match is not None:
         tags |= {"Match": table.match.id, "MatchGame": str(table.match.game_no)}
     if table.settings.clock is not None:
-        tags["TimeControl"] = " ".join(f"{key}={value}" for key, value in table.settings.clock.items())
-    result = table.result or {}
-    winner = {"first": Seat.FIRST, "second": Seat.SECOND}.get(result.get("winner") or "")
-    termination = ENDED_BY.get(result.get("by", ""))
+        tags["TimeControl"] = _time_control(table.settings.clock)
+    result = table.result
+    winner = SEATS[result.winner] if result and result.winner else None
+    termination = TERMINATIONS.get(result.ended_by) if result else None
     moves = [table.game.move(played.action) for played in table.moves]
     if termination is Termination.ABANDONED:
-        # Nobody has won a game that was called off, and nobody has drawn it.
+        # An aborted game has no winner and is not a draw.
         record = Record.of(table.game, moves, tags)
     else:
         record = Record.of(table.game, moves, tags, termination=termination, winner=winner)
-    left = [
+    remaining = [
         None if played.remaining_ms is None else max(0, played.remaining_ms) / 1000 for played in table.moves
     ]
-    timed = zip(record.steps, left, strict=True)
+    timed = zip(record.steps, remaining, strict=True)
     return replace(record, steps=tuple(replace(step, clock=clock) for step, clock in timed))
 
 
+def _time_control(clock: ClockChoice) -> str:
+    """Return the value of the tag `TimeControl`, such as `kind=fischer main_s=300 increment_s=5`."""
+    values = clock.model_dump()
+    kind = values.pop("clock_type")
+    return " ".join(f"{key}={value}" for key, value in {"kind": kind, **values}.items())
+
+
 def _name(table: Table, seat: Seat) -> str:
-    sitter = table.seats[seat]
-    if sitter is None:
+    player = table.seats[seat]
+    if player is None:
         return "?"
-    level = f" (level {sitter.level})" if sitter.level is not None else ""
-    return (sitter.name or DEFAULT_NAMES[sitter.kind]) + level
+    level = f" (level {player.level})" if player.level is not None else ""
+    return (player.name or DEFAULT_NAMES[player.account_type]) + level
 
 
-def parse_upload(new: wire.NewRecord) -> tuple[Record, int]:
-    """Read a record that somebody brings, and say how many games its file holds."""
+def parse_upload(new: NewRecord) -> tuple[Record, int]:
+    """Return an uploaded record and the number of games in its file."""
     try:
         if new.text is not None:
             return _from_text(new.text, new.index)
@@ -120,7 +130,7 @@ def parse_upload(new: wire.NewRecord) -> tuple[Record, int]:
 
 def _from_text(text: str, index: int) -> tuple[Record, int]:
     reader = RecordReader(io.StringIO(text))
-    wanted: Record | None = None
+    requested: Record | None = None
     count = 0
     while True:
         try:
@@ -131,34 +141,34 @@ def _from_text(text: str, index: int) -> tuple[Record, int]:
             if count == index:
                 raise
         else:
-            wanted = record if count == index else wanted
+            requested = record if count == index else requested
         count += 1
-    if wanted is None:
-        raise ApiError("bad-record", f"there is no game number {index} in this text: it holds {count}")
-    return wanted, count
+    if requested is None:
+        raise ApiError("bad-record", f"index={index}: the text has {count} games")
+    return requested, count
 
 
 class RecordStore:
-    """Keeps the records that people bring."""
+    """The store of uploaded records."""
 
-    def __init__(self, store: Store, times: TimeSource) -> None:
+    def __init__(self, store: Store, time: TimeSource) -> None:
         self._store = store
-        self._times = times
+        self._time = time
 
     async def save(self, owner: str, record: Record) -> str:
-        """Keep a record, and return its id."""
+        """Store a record and return its id."""
         row = {
             "id": new_id(),
-            "owner": owner,
+            "owner_id": owner,
             "game": str(record.game),
             "text": format_record(record),
-            "created": self._times.now(),
+            "created_at": self._time.now(),
         }
         await self._store.write(lambda connection: connection.execute(insert(records), [row]).rowcount)
         return str(row["id"])
 
     async def get(self, record_id: str) -> Record:
-        """Return a record that was kept."""
+        """Return a stored record."""
         query = select(records.c.text).where(records.c.id == record_id)
         text = await self._store.read(lambda connection: connection.execute(query).scalar())
         if text is None:
@@ -166,31 +176,33 @@ class RecordStore:
         return parse_record(text)
 
 
-def record_view(identity: str, shown: ReplayedRecord, games: int = 1) -> dict[str, Any]:
+def record_view(identity: str, replayed: ReplayedRecord, games: int = 1) -> RecordInfo:
     """Return a record as it is sent."""
-    record, last = shown.record, shown.states[-1]
+    record, last = replayed.record, replayed.states[-1]
     tags = dict(record.tags)
-    winner = record.result.winner
-    named = {"first": tags.get("Light"), "second": tags.get("Dark")}
-    scores = last.scores()
-    return {
-        "id": identity,
-        "game": str(record.game),
-        "start": shown.start,
-        "names": {seat: None if name in (None, "?") else name for seat, name in named.items()},
-        "moves": [
-            {"number": move.action, "text": step.move}
-            for move, step in zip(shown.moves, islice(record.steps, len(shown.moves)), strict=True)
+    scores = seat_scores(last.scores())
+    result = None
+    if record.result is not Result.OPEN:
+        ended_by = record.termination.value if record.termination else "score"
+        winner = optional_seat_name(record.result.winner)
+        result = RecordResult(winner=winner, ended_by=ended_by, scores=scores)
+    recorded = islice(record.steps, len(replayed.moves))
+    return RecordInfo(
+        id=identity,
+        game=str(record.game),
+        start=replayed.start,
+        names=RecordNames(first=_known_name(tags.get("Light")), second=_known_name(tags.get("Dark"))),
+        moves=[
+            RecordMove(action=move.action, text=step.move)
+            for move, step in zip(replayed.moves, recorded, strict=True)
         ],
-        "result": None
-        if record.result is Result.OPEN
-        else {
-            "winner": None if winner is None else winner.name.lower(),
-            "by": record.termination.value if record.termination else "score",
-            "scores": {"first": scores.first, "second": scores.second},
-        },
-        "scores": {"first": scores.first, "second": scores.second},
-        "over": last.is_over,
-        "date": tags.get("Date"),
-        "games": games,
-    }
+        result=result,
+        scores=scores,
+        over=last.is_over,
+        date=tags.get("Date"),
+        games=games,
+    )
+
+
+def _known_name(name: str | None) -> str | None:
+    return None if name == "?" else name

@@ -1,22 +1,23 @@
-"""Reviews: a game looked at ply by ply by the engines, as a job with progress that can be cancelled."""
+"""Reviews: jobs that analyse a game position by position, with progress and cancellation."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from sqlalchemy import insert, select, update
 
 from taiji.analysis import PlayedMove, ReviewPly, analysis_of_end, review_ply
 from taiji.notation import format_move, parse_position
 from taiji.rules import parse_game
+from taiji.server.contract.analysis import ReviewInfo, ReviewState
 from taiji.server.contract.errors import ApiError
 from taiji.server.identity.credentials import new_id
-from taiji.server.jobs.analysis_v1 import review_ply_v1
 from taiji.server.jobs.engines import REVIEW
 from taiji.server.store.schema import reviews
+from taiji.server.store.upgrades import REVIEW_FORMAT, read_review_plies
 
 if TYPE_CHECKING:
     from taiji.analysis import Analysis
@@ -33,50 +34,50 @@ MAX_CONCURRENT_REVIEWS = 32
 
 @dataclass(slots=True)
 class Review:
-    """A review and how far it is."""
+    """A review and its progress."""
 
     id: str
     owner: str
     game: str
     start: str | None
-    """The position of the first move, where it is not the game's start."""
+    """The position before the first move, unless it is the game's start."""
     moves: list[int]
     seconds: float
     table: str | None = None
     record: str | None = None
-    state: str = "queued"
-    plies: list[dict[str, Any]] = field(default_factory=list)
+    state: ReviewState = "queued"
+    plies: list[ReviewPly] = field(default_factory=list)
     error: str | None = None
 
-    def to_wire(self, after: int = 0) -> dict[str, Any]:
-        """Return the review as it is sent."""
-        return {
-            "id": self.id,
-            "state": self.state,
-            "done": len(self.plies),
-            "of": len(self.moves) + 1,
-            "game": self.game,
-            "table": self.table,
-            "record": self.record,
-            "plies": self.plies[after:],
-            "error": self.error,
-        }
+    def info(self, after: int = 0) -> ReviewInfo:
+        """Return the review as it is sent, with the positions from ply `after` on."""
+        return ReviewInfo(
+            id=self.id,
+            state=self.state,
+            done=len(self.plies),
+            total=len(self.moves) + 1,
+            game=self.game,
+            table=self.table,
+            record=self.record,
+            plies=self.plies[after:],
+            error=self.error,
+        )
 
 
 class Reviews:
-    """The reviews under way, and those that are done."""
+    """The reviews in progress and in the database."""
 
-    def __init__(self, store: Store, searches: SearchQuota, times: TimeSource) -> None:
+    def __init__(self, store: Store, searches: SearchQuota, time: TimeSource) -> None:
         self._store = store
         self._searches = searches
-        self._times = times
+        self._time = time
         self._running: dict[str, tuple[Review, asyncio.Task[None]]] = {}
 
     async def fail_interrupted(self) -> None:
-        """Give up the reviews that a former server was busy with."""
-        data = reviews.c.state.in_(("queued", "running"))
+        """Mark the reviews that a former server left unfinished as failed."""
+        interrupted = reviews.c.state.in_(("queued", "running"))
         await self._store.write(
-            lambda c: c.execute(update(reviews).where(data).values(state="failed")).rowcount
+            lambda c: c.execute(update(reviews).where(interrupted).values(state="failed")).rowcount
         )
 
     async def begin(
@@ -90,7 +91,7 @@ class Reviews:
         table: str | None,
         record: str | None,
     ) -> Review:
-        """Begin a review; it holds its owner's one search until it ends."""
+        """Start a review; it occupies its owner's one search until it ends."""
         if not self._searches.engines.max_workers:
             raise ApiError("unavailable")
         if len(self._running) >= MAX_CONCURRENT_REVIEWS:
@@ -113,7 +114,7 @@ class Reviews:
         return review
 
     async def get(self, review_id: str) -> Review:
-        """Return a review, running or kept."""
+        """Return a review, from memory or from disk."""
         if review_id in self._running:
             return self._running[review_id][0]
         query = select(reviews).where(reviews.c.id == review_id)
@@ -122,12 +123,12 @@ class Reviews:
             raise ApiError("not-found")
         data = row["data"]
         return Review(
-            row["id"], row["owner"], data["game"], data["start"], data["moves"], data["seconds"],
-            row["table_id"], row["record_id"], row["state"], data["plies"], data["error"],
+            row["id"], row["owner_id"], data["game"], data["start"], data["moves"], data["seconds"],
+            row["table_id"], row["record_id"], row["state"], read_review_plies(data), data["error"],
         )  # fmt: skip
 
     async def cancel(self, review_id: str, owner_ids: frozenset[str]) -> None:
-        """Stop a review of one's own; what it found so far stays."""
+        """Cancel a review of one of these owners; its results so far are kept."""
         review = await self.get(review_id)
         if review.owner not in owner_ids:
             raise ApiError("not-your-table", "this review is not yours")
@@ -135,7 +136,7 @@ class Reviews:
             task = self._running[review_id][1]
             task.cancel()
             await asyncio.wait({task})
-            if review.state == "queued":  # it was cancelled before it had begun
+            if review.state == "queued":  # it was cancelled before it started
                 review.state = "cancelled"
                 await self._save(review)
 
@@ -161,14 +162,14 @@ class Reviews:
             analysis = await self._analyse_position(review, state, ply)
             if previous is not None:
                 assert previous.played is not None
-                review.plies[-1] = review_ply_v1(review_ply(previous.analysis, previous.played, analysis))
+                review.plies[-1] = review_ply(previous.analysis, previous.played, analysis)
             played = None
             if ply < len(review.moves):
                 move = game.move(review.moves[ply])
                 played = PlayedMove(move.action, format_move(state, move))
                 state = state.play(move)
             previous = ReviewPly(analysis, played)
-            review.plies.append(review_ply_v1(previous))
+            review.plies.append(previous)
 
     async def _analyse_position(self, review: Review, state: State, ply: int) -> Analysis:
         if state.is_over:
@@ -186,20 +187,21 @@ class Reviews:
 
     async def _save(self, review: Review) -> None:
         data = {
+            "format": REVIEW_FORMAT,
             "game": review.game,
             "start": review.start,
             "moves": review.moves,
             "seconds": review.seconds,
-            "plies": review.plies,
+            "plies": [asdict(ply) for ply in review.plies],
             "error": review.error,
         }
         values = {"state": review.state, "data": data}
         row = {
             "id": review.id,
-            "owner": review.owner,
+            "owner_id": review.owner,
             "table_id": review.table,
             "record_id": review.record,
-            "created": self._times.now(),
+            "created_at": self._time.now(),
             **values,
         }
         if review.state == "queued":
@@ -209,7 +211,7 @@ class Reviews:
             await self._store.write(lambda c: c.execute(changed).rowcount)
 
     async def close(self) -> None:
-        """Stop all reviews."""
+        """Cancel all reviews."""
         tasks = [task for _, task in self._running.values()]
         for task in tasks:
             task.cancel()

@@ -1,4 +1,4 @@
-"""Questions to the engines: at most one a visitor at a time, whatever its kind."""
+"""The search quota: at most one search per visitor at a time."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ _ANALYSIS = TypeAdapter(Analysis)
 
 
 class SearchQuota:
-    """Who is being answered."""
+    """The visitors with a search in progress."""
 
     def __init__(self, engines: EnginePool) -> None:
         self.engines = engines
-        self._asking: set[str] = set()
+        self._searching: set[str] = set()
 
     def acquire(self, owner: str) -> None:
-        """Take a visitor's one search; refuse a second."""
-        if owner in self._asking:
+        """Take a visitor's one search, or raise `ApiError` if it is taken."""
+        if owner in self._searching:
             raise ApiError("search-running", retry_after_s=2)
-        self._asking.add(owner)
+        self._searching.add(owner)
 
     def release(self, owner: str) -> None:
-        """Give a visitor's search back."""
-        self._asking.discard(owner)
+        """Release a visitor's search."""
+        self._searching.discard(owner)
 
     @contextmanager
     def exclusive(self, owner: str) -> Iterator[None]:
-        """Hold a visitor's search for a while."""
+        """Hold a visitor's search within a block."""
         self.acquire(owner)
         try:
             yield
@@ -57,7 +57,7 @@ class SearchQuota:
     ) -> Analysis:
         """Analyse a position with the strongest engine."""
         request = {
-            "do": "look",
+            "do": "analyse",
             "game": game,
             "start": start,
             "moves": moves,

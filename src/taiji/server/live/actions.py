@@ -1,4 +1,4 @@
-"""What a person does at a table, from a socket or a request."""
+"""A player's actions at a table, from a socket or a request."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from taiji.rules import Seat
-from taiji.server.contract import messages as wire
+from taiji.server.contract import frames
 from taiji.server.contract.errors import ApiError
-from taiji.server.domain import commands as decisions
+from taiji.server.domain import commands
 from taiji.server.live.rooms import MAX_LAG_MS
 from taiji.server.store.writer import StoreError
 
 if TYPE_CHECKING:
+    from taiji.rules import Seat
     from taiji.server.domain.commands import CommandResult
     from taiji.server.domain.table import Table
     from taiji.server.live.room import Room
@@ -21,43 +21,43 @@ if TYPE_CHECKING:
 
 
 async def perform(
-    rooms: RoomManager, room: Room, ids: frozenset[str], action: wire.Action, lag: int = 0
+    rooms: RoomManager, room: Room, ids: frozenset[str], action: frames.Action, lag: int = 0
 ) -> int:
-    """Do an action and return the version it led to, once on disk; the same id is never done twice."""
+    """Execute an action and return the version on disk; a repeated id is not executed twice."""
     table = room.table
     seat = table.find_seat(ids)
     if seat is None:
         raise ApiError("not-your-table")
-    client = f"{int(seat)}:{action.id}"
-    if client not in table.handled_requests:
+    request_id = f"{int(seat)}:{action.id}"
+    if request_id not in table.handled_requests:
         try:
             await rooms.execute_and_wait(
-                room, lambda t, now: _decide(t, seat, action, now, min(lag, MAX_LAG_MS)), client
+                room, lambda t, now: _execute(t, seat, action, now, min(lag, MAX_LAG_MS)), request_id
             )
         except (SQLAlchemyError, StoreError) as error:
-            raise ApiError("unavailable", "this could not be written: try again") from error
+            raise ApiError("unavailable", "the action could not be stored: try again") from error
     else:
         await room.wait_persisted()
         if room.is_closed:
             raise ApiError("unavailable")
-    return table.handled_requests.get(client, table.version)
+    return table.handled_requests.get(request_id, table.version)
 
 
-def _decide(table: Table, seat: Seat, action: wire.Action, now: int, lag: int) -> CommandResult:
+def _execute(table: Table, seat: Seat, action: frames.Action, now: int, lag: int) -> CommandResult:
     match action:
-        case wire.MoveAction():
-            return decisions.move(table, seat, action.ply, action.move, now, lag)
-        case wire.ResignAction():
-            return decisions.resign(table, seat, now)
-        case wire.AbortAction():
-            return decisions.abort(table, seat, now)
-        case wire.TakebackAction():
-            return decisions.takeback(table, seat, now)
-        case wire.TakebackAnswerAction():
-            return decisions.answer_takeback(table, seat, action.accept, now)
-        case wire.RematchAction():
-            return decisions.rematch(table, seat)
-        case wire.LevelAction():
-            return decisions.set_level(table, action.level)
+        case frames.MoveAction():
+            return commands.move(table, seat, action.ply, action.move, now, lag)
+        case frames.ResignAction():
+            return commands.resign(table, seat, now)
+        case frames.AbortAction():
+            return commands.abort(table, seat, now)
+        case frames.TakebackAction():
+            return commands.takeback(table, seat, now)
+        case frames.TakebackAnswerAction():
+            return commands.answer_takeback(table, seat, action.accept, now)
+        case frames.RematchAction():
+            return commands.rematch(table, seat)
+        case frames.LevelAction():
+            return commands.set_level(table, action.level)
         case _:
             raise ApiError("bad-request")

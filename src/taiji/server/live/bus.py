@@ -1,25 +1,28 @@
-"""Notices to people rather than to tables: for the streams of bots and for lists that changed."""
+"""The notification bus: notices to users, for the event streams of bots."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from taiji.server.contract.frames import Notice
 
 MAX_QUEUED_NOTICES = 200
 
 
 class NotificationBus:
-    """Carries notices to whoever listens for somebody."""
+    """Delivers notices to the subscribers of a user."""
 
     def __init__(self) -> None:
-        self._queues: dict[asyncio.Queue[dict[str, Any] | None], frozenset[str]] = {}
+        self._queues: dict[asyncio.Queue[Notice | None], frozenset[str]] = {}
 
     @contextmanager
-    def subscribe(self, ids: frozenset[str]) -> Iterator[asyncio.Queue[dict[str, Any] | None]]:
-        """Open a queue of the notices to somebody; None in it means that the server ends."""
-        queue: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue(MAX_QUEUED_NOTICES)
+    def subscribe(self, ids: frozenset[str]) -> Iterator[asyncio.Queue[Notice | None]]:
+        """Open a queue of the notices to these ids; None means that the server is closing."""
+        queue: asyncio.Queue[Notice | None] = asyncio.Queue(MAX_QUEUED_NOTICES)
         self._queues[queue] = ids
         try:
             yield queue
@@ -27,11 +30,11 @@ class NotificationBus:
             del self._queues[queue]
 
     def is_subscribed(self, identity: str) -> bool:
-        """Tell whether anybody listens for somebody."""
+        """Return whether a user has a subscriber."""
         return any(identity in ids for ids in self._queues.values())
 
-    def publish(self, ids: Iterable[str], notice: dict[str, Any]) -> None:
-        """Send a notice to somebody; one who does not read loses the oldest."""
+    def publish(self, ids: Iterable[str], notice: Notice) -> None:
+        """Send a notice to users; a full queue loses its oldest notice."""
         wanted = set(ids)
         for queue, theirs in self._queues.items():
             if wanted & theirs:

@@ -1,4 +1,4 @@
-"""Keeping only those rooms in memory that somebody looks at or whose clock runs out soon."""
+"""Eviction of rooms that nobody follows and whose clock does not run out soon."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ if TYPE_CHECKING:
 
 INTERVAL_S = 60.0
 LOAD_AHEAD_MS = int(2000 * INTERVAL_S)
-"""A clock that runs out within so many milliseconds is watched from memory."""
+"""A table whose clock runs out within this time is kept in memory."""
 IDLE_EVICT_MS = 600_000
 
 
 async def run_eviction_loop(rooms: RoomManager) -> None:
-    """Load the tables whose clock runs out soon, and forget those that nobody needs."""
+    """Refresh the loaded rooms once per interval."""
     while True:
         await refresh_loaded_rooms(rooms)
-        await rooms.times.sleep(INTERVAL_S)
+        await rooms.time.sleep(INTERVAL_S)
 
 
 async def refresh_loaded_rooms(rooms: RoomManager) -> None:
-    """Do it once."""
-    now = rooms.times.now()
+    """Load the tables whose clock runs out soon, and evict those that are not needed."""
+    now = rooms.time.now()
     for table_id in await rooms.store.read(partial(queries.due_tables, until=now + LOAD_AHEAD_MS)):
         if table_id not in rooms.rooms:
             await rooms.get(table_id)
@@ -38,5 +38,5 @@ async def refresh_loaded_rooms(rooms: RoomManager) -> None:
 def _must_stay_loaded(room: Room, now: int) -> bool:
     deadline = room.table.deadline
     writing = room.pending is not None and not room.pending.done()
-    looked_at = bool(room.subscribers) or room.thinking or now - room.last_used <= IDLE_EVICT_MS
-    return looked_at or writing or (deadline is not None and deadline <= now + LOAD_AHEAD_MS)
+    in_use = bool(room.subscribers) or room.thinking or now - room.last_used <= IDLE_EVICT_MS
+    return in_use or writing or (deadline is not None and deadline <= now + LOAD_AHEAD_MS)

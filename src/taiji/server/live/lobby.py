@@ -1,17 +1,18 @@
-"""The lobby: open challenges, games to watch and one's own, pushed to whoever looks when they change."""
+"""The lobby: open challenges, games to watch and one's own tables, pushed to subscribers when they change."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from taiji.server.contract.frames import LobbyFrame
 from taiji.server.domain.views import summary_view
-from taiji.server.live.room import dump
 from taiji.server.store import queries
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from taiji.server.contract.tables import TableSummary
     from taiji.server.domain.table import Event
     from taiji.server.identity.users import User
     from taiji.server.live.room import Room, Subscriber
@@ -20,21 +21,21 @@ if TYPE_CHECKING:
     from taiji.server.time_source import TimeSource
 
 WATCHABLE = ("open", "player", "computer")
-"""Games by link stay among those who have the link."""
-LOBBY_EVENTS = frozenset(("join", "start", "move", "takeback", "end", "next", "rematch", "seat"))
+"""Games by link are not listed."""
+LOBBY_EVENTS = frozenset(("join", "start", "move", "takeback", "end", "next-game", "rematch", "device-added"))
 PUSH_INTERVAL_S = 1.0
 LIVE_CHALLENGE_TTL_MS = 60_000
-"""A challenge on a clock stands so long without its maker, in milliseconds."""
+"""How long a challenge with a live clock stays open without its creator."""
 CORRESPONDENCE_CHALLENGE_TTL_MS = 14 * 86_400_000
 
 
 class Lobby:
-    """Answers what goes on, and tells those who wait for it."""
+    """Lists tables, and pushes the lists to subscribers."""
 
-    def __init__(self, store: Store, rooms: RoomManager, times: TimeSource) -> None:
+    def __init__(self, store: Store, rooms: RoomManager, time: TimeSource) -> None:
         self._store = store
         self._rooms = rooms
-        self._times = times
+        self._time = time
         self._subscribers: dict[Subscriber, User] = {}
         self._changed = False
         rooms.listeners.append(self._on_events)
@@ -43,14 +44,14 @@ class Lobby:
         self._changed = self._changed or any(event.event_type in LOBBY_EVENTS for event in events)
 
     def watchers(self, table_id: str) -> int:
-        """Return how many watch a table."""
+        """Return the number of watchers of a table."""
         room = self._rooms.rooms.get(table_id)
-        return 0 if room is None else sum(member.seat is None for member in room.subscribers)
+        return 0 if room is None else sum(subscriber.seat is None for subscriber in room.subscribers)
 
-    def _summaries(self, rows: list[dict[str, Any]], ids: Collection[str]) -> list[dict[str, Any]]:
+    def _summaries(self, rows: list[dict[str, Any]], ids: Collection[str]) -> list[TableSummary]:
         return [summary_view(row, ids, self.watchers(row["id"])) for row in rows]
 
-    async def challenges(self, ids: Collection[str]) -> list[dict[str, Any]]:
+    async def challenges(self, ids: Collection[str]) -> list[TableSummary]:
         """Return the open challenges."""
         rows = await self._store.read(
             lambda c: queries.list_tables(c, status="waiting", opponents=("open",), limit=200)
@@ -58,27 +59,26 @@ class Lobby:
         return self._summaries([row for row in rows if self._is_open(row)][:50], ids)
 
     def _is_open(self, row: dict[str, Any]) -> bool:
-        """Tell whether a challenge is worth taking: who made it is there, or has days to come back."""
-        age: int = self._times.now() - row["created"]
+        """Return whether a challenge can be taken: its creator is connected, or has days to come back."""
+        age: int = self._time.now() - row["created_at"]
         clock = row["clock_rule"]
-        if clock is None or clock["kind"] == "correspondence":
+        if clock is None or clock["clock_type"] == "correspondence":
             return age < CORRESPONDENCE_CHALLENGE_TTL_MS
         room = self._rooms.rooms.get(row["id"])
-        return age < LIVE_CHALLENGE_TTL_MS or (
-            room is not None and any(m.seat is not None for m in room.subscribers)
-        )
+        connected = room is not None and any(s.seat is not None for s in room.subscribers)
+        return age < LIVE_CHALLENGE_TTL_MS or connected
 
-    async def live(self, ids: Collection[str]) -> list[dict[str, Any]]:
+    async def live(self, ids: Collection[str]) -> list[TableSummary]:
         """Return the games to watch, the most watched first."""
         rows = await self._store.read(
             lambda c: queries.list_tables(c, status="playing", opponents=WATCHABLE, limit=50)
         )
-        return sorted(self._summaries(rows, ids), key=lambda line: -line["watchers"])
+        return sorted(self._summaries(rows, ids), key=lambda summary: -summary.watchers)
 
     async def my_tables(
         self, ids: Collection[str], status: str | None = None, before: int | None = None, limit: int = 50
-    ) -> list[dict[str, Any]]:
-        """Return somebody's own tables, the latest first."""
+    ) -> list[TableSummary]:
+        """Return the tables of these ids, the latest first."""
         if not ids:
             return []
         rows = await self._store.read(
@@ -86,38 +86,33 @@ class Lobby:
         )
         return self._summaries(rows, ids)
 
-    async def _unfinished(self, ids: Collection[str]) -> list[dict[str, Any]]:
+    async def _unfinished(self, ids: Collection[str]) -> list[TableSummary]:
         return [*await self.my_tables(ids, "waiting"), *await self.my_tables(ids, "playing")]
 
-    async def enter(self, member: Subscriber, person: User) -> None:
-        """Let somebody look."""
-        self._subscribers[member] = person
+    async def enter(self, subscriber: Subscriber, user: User) -> None:
+        """Add a subscriber and send it the lobby."""
+        self._subscribers[subscriber] = user
         challenges, live = await self.challenges(()), await self.live(())
-        await self._send_lobby(member, person, challenges, live)
+        await self._send_lobby(subscriber, user, challenges, live)
 
-    def leave(self, member: Subscriber) -> None:
-        """Let somebody go."""
-        self._subscribers.pop(member, None)
+    def leave(self, subscriber: Subscriber) -> None:
+        """Remove a subscriber."""
+        self._subscribers.pop(subscriber, None)
 
     async def run_push_loop(self) -> None:
-        """Tell those who look, at most once a second, when something has changed."""
+        """Send the lobby to all subscribers when it has changed, at most once per second."""
         while True:
-            await self._times.sleep(PUSH_INTERVAL_S)
+            await self._time.sleep(PUSH_INTERVAL_S)
             if not self._changed:
                 continue
             self._changed = False
             if self._subscribers:
                 challenges, live = await self.challenges(()), await self.live(())
-                for member, person in tuple(self._subscribers.items()):
-                    await self._send_lobby(member, person, challenges, live)
+                for subscriber, user in tuple(self._subscribers.items()):
+                    await self._send_lobby(subscriber, user, challenges, live)
 
     async def _send_lobby(
-        self, member: Subscriber, person: User, challenges: list[dict[str, Any]], live: list[dict[str, Any]]
+        self, subscriber: Subscriber, user: User, challenges: list[TableSummary], live: list[TableSummary]
     ) -> None:
-        message = {
-            "type": "lobby",
-            "challenges": challenges,
-            "live": live,
-            "mine": await self._unfinished(person.ids),
-        }
-        member.send(dump(message))
+        mine = await self._unfinished(user.ids)
+        subscriber.send(LobbyFrame(challenges=challenges, live=live, my_tables=mine).model_dump_json())

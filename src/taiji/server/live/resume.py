@@ -1,4 +1,4 @@
-"""Staying fair across restarts: nobody is charged for the time that the server was away."""
+"""Restarts: no clock is charged for the time that the server was down."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, insert, update
 
+from taiji.server.contract.clocks import CLOCK_CHOICE
+from taiji.server.contract.events import EVENT_FORMAT, Resumed
 from taiji.server.domain.clocks import Clock, ClockRule
 from taiji.server.store import queries
 from taiji.server.store.schema import events, tables
@@ -24,49 +26,52 @@ HEARTBEAT_INTERVAL_S = 1.0
 
 
 def resume_clocks(connection: Connection, now: int) -> int:
-    """Let every running clock go on from now; return how many there are."""
+    """Let every running clock continue from now; return their number."""
     running = list(queries.running_clocks(connection))
-    gone = queries.last_heartbeat(connection, PROCESS)
-    if not running or gone is None:
+    went_down = queries.last_heartbeat(connection, PROCESS)
+    if not running or went_down is None:
         return 0
-    happened, changed = [], []
+    data = Resumed(downtime_ms=max(0, now - went_down))
+    rows, changed = [], []
     for row in running:
-        clock = Clock.from_json(ClockRule.from_wire(row["clock_rule"]), row["clock"]).resume(gone, now)
+        rule = ClockRule.from_choice(CLOCK_CHOICE.validate_python(row["clock_rule"]))
+        clock = Clock.from_json(rule, row["clock"]).resume(went_down, now)
         version, stored = row["version"] + 1, clock.to_json()
-        happened.append(
+        rows.append(
             {
                 "table_id": row["id"],
                 "version": version,
-                "kind": "resume",
+                "event_type": data.event_type,
+                "format": EVENT_FORMAT,
                 "at": now,
-                "data": {"away_ms": max(0, now - gone)},
+                "data": data.model_dump(),
                 "clock": stored,
-                "client": None,
+                "request_id": None,
             }
         )
         changed.append({"b_id": row["id"], "version": version, "clock": stored, "deadline": clock.deadline})
-    connection.execute(insert(events), happened)
+    connection.execute(insert(events), rows)
     values: dict[str, Any] = {name: bindparam(name) for name in ("version", "clock", "deadline")}
     connection.execute(update(tables).where(tables.c.id == bindparam("b_id")).values(**values), changed)
     return len(changed)
 
 
-async def run_heartbeat(store: Store, rooms: RoomManager, times: TimeSource) -> None:
-    """Note every second that the server is alive, while any clock runs."""
+async def run_heartbeat(store: Store, rooms: RoomManager, time: TimeSource) -> None:
+    """Write a heartbeat every second while any clock runs."""
     while True:
         if any(room.table.deadline is not None for room in rooms.rooms.values()):
-            await store.write(partial(queries.write_heartbeat, process=PROCESS, at=times.now()))
-        await times.sleep(HEARTBEAT_INTERVAL_S)
+            await store.write(partial(queries.write_heartbeat, process=PROCESS, at=time.now()))
+        await time.sleep(HEARTBEAT_INTERVAL_S)
 
 
-async def resume_after_restart(store: Store, times: TimeSource) -> int:
-    """Bring the clocks of a stopped server up to now."""
-    now = times.now()
+async def resume_after_restart(store: Store, time: TimeSource) -> int:
+    """Bring the clocks of a stopped server up to now; return their number."""
+    now = time.now()
     count = await store.write(partial(resume_clocks, now=now))
     await store.write(partial(queries.write_heartbeat, process=PROCESS, at=now))
     return count
 
 
-async def record_shutdown(store: Store, times: TimeSource) -> None:
-    """Note the last moment of a server that ends in good order."""
-    await asyncio.shield(store.write(partial(queries.write_heartbeat, process=PROCESS, at=times.now())))
+async def record_shutdown(store: Store, time: TimeSource) -> None:
+    """Write a final heartbeat on clean shutdown, so that no clock is charged for the downtime."""
+    await asyncio.shield(store.write(partial(queries.write_heartbeat, process=PROCESS, at=time.now())))

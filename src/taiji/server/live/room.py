@@ -1,23 +1,23 @@
-"""A room: a table in memory and the connections that look at it."""
+"""A room: a table in memory and the connections that follow it."""
 
 from __future__ import annotations
 
 import asyncio
-import json
 from collections import deque
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from taiji.rules import Seat
-from taiji.server.domain.table import Event, Table, seat_name
+from taiji.server.contract.events import StoredDeviceAdded, StoredJoined
+from taiji.server.contract.frames import PresenceFrame, ThinkingFrame
+from taiji.server.contract.tables import Presence, TableInfo
+from taiji.server.domain.table import Event, Table
 from taiji.server.domain.views import table_view
 
+if TYPE_CHECKING:
+    from taiji.server.contract.messages import View
+
 RECENT_EVENTS = 32
-"""Somebody who missed no more than this gets events; others a snapshot."""
-
-
-def dump(message: dict[str, Any]) -> str:
-    """Write a message as compact JSON."""
-    return json.dumps(message, separators=(",", ":"), ensure_ascii=False)
+"""A client that missed at most this many events receives them; others receive a snapshot."""
 
 
 class Subscriber(Protocol):
@@ -27,21 +27,21 @@ class Subscriber(Protocol):
     ids: frozenset[str]
 
     def send(self, text: str) -> None:
-        """Put a message into the outbox."""
+        """Queue a message."""
         ...
 
     def close(self, code: int) -> None:
-        """End the connection."""
+        """Close the connection."""
         ...
 
     @property
     def lag(self) -> int:
-        """The measured one-way lag in milliseconds."""
+        """The measured lag in milliseconds."""
         ...
 
 
 class Room:
-    """A table and who looks at it. Everything here happens on the event loop."""
+    """A table and its subscribers; used only on the event loop."""
 
     def __init__(self, table: Table, recent: list[Event], invite: str | None = None) -> None:
         self.table = table
@@ -51,84 +51,92 @@ class Room:
         self.subscribers: set[Subscriber] = set()
         self.thinking = False
         self.pending: asyncio.Future[Any] | None = None
-        """The last write under way; whoever is shown the table waits for it."""
+        """The last write in progress; the table is not shown before it ends."""
         self.last_used = 0
         self.is_closed = False
 
     async def wait_persisted(self) -> None:
-        """Wait until all that the table shows is on disk."""
+        """Wait until the current state of the table is on disk."""
         while self.pending is not None and not self.pending.done():
             await asyncio.wait({self.pending})
 
-    def presence(self) -> dict[str, Any]:
-        """Return who is connected."""
-        seated = {member.seat for member in self.subscribers}
-        return {
-            **{seat_name(seat): seat in seated or self.table.computer is seat for seat in Seat},
-            "watchers": sum(member.seat is None for member in self.subscribers),
-        }
+    def presence(self) -> Presence:
+        """Return which seats are connected, and the number of watchers."""
+        seated = {subscriber.seat for subscriber in self.subscribers}
+        first, second = (seat in seated or self.table.computer is seat for seat in Seat)
+        watchers = sum(subscriber.seat is None for subscriber in self.subscribers)
+        return Presence(first=first, second=second, watchers=watchers)
 
-    def view(self, ids: frozenset[str], now: int, invite: str | None = None) -> dict[str, Any]:
-        """Return the table as somebody sees it."""
+    def view(self, ids: frozenset[str], now: int) -> TableInfo:
+        """Return the table as a visitor with these ids sees it."""
         return table_view(
             self.table,
             now,
             your_seat=self.table.find_seat(ids),
             presence=self.presence(),
             thinking=self.thinking,
-            invite=invite,
+            invite=self._invite_path(ids),
         )
 
+    def _invite_path(self, ids: frozenset[str]) -> str | None:
+        """Return the path of the join link, for the creator and while a seat is free."""
+        table = self.table
+        if self.invite is None or table.status != "waiting" or table.settings.creator not in ids:
+            return None
+        return f"/join#{self.invite}"
+
     def events_since(self, after: int) -> list[Event] | None:
-        """Return the events after a version, or None where a snapshot is needed."""
+        """Return the events after a version, or None if a snapshot is needed."""
         if not 0 < after <= self.table.version:
             return None
         events = [event for event in self.recent if event.version > after]
         return events if len(events) == self.table.version - after else None
 
-    def enter(self, member: Subscriber) -> None:
-        """Let a connection in, and tell the others."""
-        self.subscribers.add(member)
+    def enter(self, subscriber: Subscriber) -> None:
+        """Add a connection."""
+        self.subscribers.add(subscriber)
         self.broadcast_presence()
 
-    def leave(self, member: Subscriber) -> None:
-        """Let a connection go, and tell the others."""
-        if member in self.subscribers:
-            self.subscribers.discard(member)
+    def leave(self, subscriber: Subscriber) -> None:
+        """Remove a connection."""
+        if subscriber in self.subscribers:
+            self.subscribers.discard(subscriber)
             self.broadcast_presence()
 
     def broadcast_presence(self) -> None:
-        """Tell everybody who is here."""
-        self.broadcast({"type": "presence", **self.presence()})
+        """Broadcast who is connected."""
+        presence = self.presence()
+        self.broadcast(
+            PresenceFrame(first=presence.first, second=presence.second, watchers=presence.watchers)
+        )
 
     def set_thinking(self, on: bool) -> None:
-        """Tell everybody whether the computer thinks."""
+        """Broadcast whether the computer is thinking, if that has changed."""
         if self.thinking is not on:
             self.thinking = on
-            self.broadcast({"type": "thinking", "on": on})
+            self.broadcast(ThinkingFrame(on=on))
 
-    def broadcast(self, message: dict[str, Any]) -> None:
-        """Send a message to everybody."""
+    def broadcast(self, frame: View) -> None:
+        """Send a frame to all subscribers."""
         if self.subscribers:
-            text = dump(message)
-            for member in tuple(self.subscribers):
-                member.send(text)
+            text = frame.model_dump_json()
+            for subscriber in tuple(self.subscribers):
+                subscriber.send(text)
 
     def publish(self, event: Event, now: int) -> None:
-        """Tell everybody of an event that is on disk."""
+        """Broadcast an event that is on disk."""
         self.recent.append(event)
-        for member in self.subscribers:
-            member.seat = (
-                self.table.find_seat(member.ids) if event.event_type in ("join", "seat") else member.seat
-            )
-        self.broadcast(event.to_wire(now))
+        if isinstance(event.data, StoredJoined | StoredDeviceAdded):
+            for subscriber in self.subscribers:
+                subscriber.seat = self.table.find_seat(subscriber.ids)
+        self.broadcast(event.frame(now))
 
     def min_lag(self, seat: Seat) -> int:
-        """Return the least lag among the connections of a seat."""
-        return min((member.lag for member in self.subscribers if member.seat is seat), default=0)
+        """Return the lowest lag among the connections of a seat."""
+        return min((s.lag for s in self.subscribers if s.seat is seat), default=0)
 
     def close(self, code: int) -> None:
-        """End all connections."""
+        """Close all connections."""
         self.is_closed = True
-        for member in tuple(self.subscribers):
-            member.close(code)
+        for subscriber in tuple(self.subscribers):
+            subscriber.close(code)

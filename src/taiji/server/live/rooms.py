@@ -1,17 +1,17 @@
-"""All rooms: loading and forgetting them, carrying decisions to disk, and the timers of their clocks."""
+"""All rooms: loading and evicting them, writing the results of commands, and the timers of their clocks."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from taiji.rules import Seat
 from taiji.server.contract.errors import ApiError
-from taiji.server.domain import commands as decisions
+from taiji.server.contract.events import Ended, Moved, NextGame, Rematched
+from taiji.server.domain import commands
 from taiji.server.domain.matches import mirror, next_slot
 from taiji.server.domain.table import Event, EventDraft, MatchSlot, SeatedPlayer, Table, TableSettings
 from taiji.server.identity.credentials import new_id
@@ -23,39 +23,40 @@ from taiji.server.store import queries
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-    from taiji.server.domain.commands import CommandResult
+    from taiji.server.domain.commands import CommandResult, FollowUp
     from taiji.server.store.store import Store
     from taiji.server.time_source import TimeSource
 
 log = logging.getLogger("taiji.server")
 
 MAX_LAG_MS = 500
-"""How much lag is forgiven a move, in milliseconds."""
+"""The lag per move that is not charged."""
 GOING_AWAY = 1012
 
 Listener = Callable[[Room, list[Event]], None]
 Work = Callable[["Connection"], None]
+Command = Callable[[Table, int], "CommandResult"]
 
 
 class RoomManager:
-    """The rooms that are in memory; every table can be loaded into one."""
+    """The rooms in memory; any table can be loaded into one."""
 
-    def __init__(self, store: Store, times: TimeSource) -> None:
+    def __init__(self, store: Store, time: TimeSource) -> None:
         self.store = store
-        self.times = times
+        self.time = time
         self.rooms: dict[str, Room] = {}
         self.listeners: list[Listener] = []
-        """Called with the events of a room once they are on disk."""
+        """Called with the events of a room when they are on disk."""
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
-        self._timers = Timers(times, self._on_deadline)
+        self._timers = Timers(time, self._on_deadline)
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
-        """Begin to watch the clocks."""
+        """Start the timers and the eviction loop."""
         self._tasks = [asyncio.create_task(self._timers.run()), asyncio.create_task(run_eviction_loop(self))]
 
     async def close(self) -> None:
-        """Let everybody go; they come back to the next server."""
+        """Close all rooms; the clients reconnect to the next server."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -75,7 +76,7 @@ class RoomManager:
             room = await asyncio.shield(task)
         if room is None:
             raise ApiError("not-found")
-        room.last_used = self.times.now()
+        room.last_used = self.time.now()
         return room
 
     async def _load(self, table_id: str) -> Room | None:
@@ -91,43 +92,42 @@ class RoomManager:
         """Return the events after a version, from memory or from disk."""
         events = room.events_since(after)
         if events is None:
-            found = partial(queries.load_events, table=room.table, after=after)
-            events = await self.store.read(found)
+            events = await self.store.read(partial(queries.load_events, table=room.table, after=after))
         return events
 
     def _register(self, room: Room) -> Room:
         self.rooms[room.table.id] = room
-        room.last_used = self.times.now()
+        room.last_used = self.time.now()
         self._schedule_timer(room)
         return room
 
-    # --- making tables -------------------------------------------------------------------------------------
+    # --- creating tables -----------------------------------------------------------------------------------
 
     async def create_table(
         self,
         settings: TableSettings,
-        sitters: dict[Seat, SeatedPlayer],
+        players: dict[Seat, SeatedPlayer],
         match: bool,
-        secret: dict[str, Any] | None = None,
+        link: dict[str, Any] | None = None,
         extra_write: Callable[[Table], Work] | None = None,
     ) -> Room:
-        """Lay a new table for those who sit at it already; it starts when nobody is missing.
+        """Create a table with the players who are seated already; it starts when both seats are taken.
 
-        What `also` returns is written together with the table.
+        `extra_write` returns what is written in the same transaction.
         """
-        place = MatchSlot(new_id(), 1) if match else None
-        table = Table.new(new_id(), settings, self.times.now(), place)
-        room, work = self._prepare(table, sitters)
-        link = None if secret is None else {**secret, "table_id": table.id, "created": table.created_at}
-        room.invite = None if link is None else link["plain"]
+        slot = MatchSlot(new_id(), 1) if match else None
+        table = Table.new(new_id(), settings, self.time.now(), slot)
+        room, work = self._prepare(table, players)
+        row = None if link is None else {**link, "table_id": table.id, "created_at": table.created_at}
+        room.invite = None if row is None else row["secret"]
         more = None if extra_write is None else extra_write(table)
 
         def write(connection: Connection) -> None:
             work(connection)
             if more is not None:
                 more(connection)
-            if link is not None:
-                queries.add_seat_link(connection, link)
+            if row is not None:
+                queries.add_seat_link(connection, row)
 
         events = list(room.recent)
         room.pending = self.store.write(write)
@@ -137,19 +137,17 @@ class RoomManager:
         return room
 
     def _prepare(
-        self, table: Table, sitters: dict[Seat, SeatedPlayer], holders: Iterable[tuple[Seat, str]] = ()
+        self, table: Table, players: dict[Seat, SeatedPlayer], holders: Iterable[tuple[Seat, str]] = ()
     ) -> tuple[Room, Work]:
         row = {**queries.settings_row(table), **queries.projection_row(table)}
         now = table.created_at
         events: list[Event] = []
-        for seat, sitter in sitters.items():
-            events += [
-                table.apply_draft(draft, now) for draft in decisions.join(table, seat, sitter, now).drafts
-            ]
+        for seat, player in players.items():
+            joined = commands.join(table, seat, player, now)
+            events += [table.apply_draft(draft, now) for draft in joined.drafts]
         for seat, holder in holders:
-            events += [
-                table.apply_draft(draft, now) for draft in decisions.add_device(table, seat, holder).drafts
-            ]
+            added = commands.add_device(table, seat, holder)
+            events += [table.apply_draft(draft, now) for draft in added.drafts]
         rows = [queries.event_row(table.id, event) for event in events]
         projection = queries.projection_row(table)
 
@@ -159,78 +157,77 @@ class RoomManager:
 
         return Room(table, events), write
 
-    def create_follow_up(self, table: Table, how: str) -> tuple[Room, Work]:
-        """Lay the table that follows: the second game of a match, or a rematch; the seats are exchanged."""
-        place = next_slot(table) if how == "next" else MatchSlot(new_id(), 1) if table.match else None
-        previous = None if how == "next" else table.id
-        new = Table.new(new_id(), table.settings, self.times.now(), place, previous)
-        sitters = {seat.other: sitter for seat in Seat if (sitter := table.seats[seat]) is not None}
+    def create_follow_up(self, table: Table, follow_up: FollowUp) -> tuple[Room, Work]:
+        """Create the second game of a match, or a rematch, with the seats exchanged."""
+        if follow_up == "next-game":
+            slot: MatchSlot | None = next_slot(table)
+            previous = None
+        else:
+            slot = MatchSlot(new_id(), 1) if table.match else None
+            previous = table.id
+        new = Table.new(new_id(), table.settings, self.time.now(), slot, previous)
+        players = {seat.other: player for seat in Seat if (player := table.seats[seat]) is not None}
         holders = [
             (seat.other, holder)
-            for seat, sitter in ((seat, table.seats[seat]) for seat in Seat)
-            for holder in sorted(table.holders[seat] - {sitter.id if sitter else ""})
+            for seat, player in ((seat, table.seats[seat]) for seat in Seat)
+            for holder in sorted(table.holders[seat] - {player.id if player else ""})
         ]
-        return self._prepare(new, sitters, holders)
+        return self._prepare(new, players, holders)
 
-    # --- from decision to disk -----------------------------------------------------------------------------
+    # --- from command to disk ------------------------------------------------------------------------------
 
     async def execute_and_wait(
-        self,
-        room: Room,
-        decide: Callable[[Table, int], CommandResult],
-        request_id: str | None = None,
-        extra_write: Work | None = None,
+        self, room: Room, command: Command, request_id: str | None = None, extra_write: Work | None = None
     ) -> None:
-        """Decide and wait until it is on disk; who gives up waiting does not undo it."""
-        await asyncio.shield(self.execute(room, decide, request_id, extra_write))
+        """Execute a command and wait until it is on disk; cancelling the wait does not undo it."""
+        await asyncio.shield(self.execute(room, command, request_id, extra_write))
 
     def execute(
-        self,
-        room: Room,
-        decide: Callable[[Table, int], CommandResult],
-        request_id: str | None = None,
-        extra_write: Work | None = None,
+        self, room: Room, command: Command, request_id: str | None = None, extra_write: Work | None = None
     ) -> asyncio.Future[Any]:
-        """Decide, let it happen in memory, and write it; the future resolves when it is on disk and told."""
-        table, now = room.table, self.times.now()
+        """Execute a command in memory and write it; the future resolves when it is on disk and published."""
+        table, now = room.table, self.time.now()
         if room.is_closed:
             raise ApiError("unavailable")
-        decision = decide(table, now)
+        result = command(table, now)
+        next_table = result.next_table
         events = [
             table.apply_draft(draft, now, request_id if not i else None)
-            for i, draft in enumerate(decision.drafts)
+            for i, draft in enumerate(result.drafts)
         ]
-        if events and events[-1].event_type == "move":
-            ended = decisions.after_move(table, now)
+        if events and isinstance(events[-1].data, Moved):
+            ended = commands.after_move(table, now)
             events += [table.apply_draft(draft, now) for draft in ended.drafts]
-            decision = replace(decision, next_table=ended.next_table)
-        if not events and decision.next_table is None:
+            next_table = ended.next_table
+        if not events and next_table is None:
             done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
             done.set_result(None)
             return done
-        return self._write(room, events, decision.next_table, request_id, extra_write)
+        return self._write(room, events, next_table, request_id, extra_write)
 
     def _write(
         self,
         room: Room,
         events: list[Event],
-        how: str | None,
+        follow_up: FollowUp | None,
         request_id: str | None,
         extra_write: Work | None,
     ) -> asyncio.Future[Any]:
         table = room.table
         followed: Room | None = None
         work: Work | None = None
-        if how is not None:
-            followed, work = self.create_follow_up(table, how)
-            draft = EventDraft(how, {"table": followed.table.id}, table.clock)
-            events.append(table.apply_draft(draft, self.times.now(), request_id if not events else None))
-        if len(events) == 1 and events[0].event_type == "move":
+        if follow_up is not None:
+            followed, work = self.create_follow_up(table, follow_up)
+            event_class = NextGame if follow_up == "next-game" else Rematched
+            draft = EventDraft(event_class(table=followed.table.id), table.clock)
+            events.append(table.apply_draft(draft, self.time.now(), request_id if not events else None))
+        if len(events) == 1 and isinstance(events[0].data, Moved):
             return self._submit(room, events, queries.AddMove(table, events[0]))
         rows = [queries.event_row(table.id, event) for event in events]
         projection = queries.projection_row(table)
-        told = any(event.event_type == "end" for event in events) and table.match is not None
-        other = table.match.other if told and table.match and table.match.game_no == 2 else None
+        other: str | None = None
+        if table.match is not None and table.match.game_no == 2:
+            other = table.match.other if any(isinstance(event.data, Ended) for event in events) else None
         result = table.match_result
 
         def write(connection: Connection) -> None:
@@ -269,7 +266,7 @@ class RoomManager:
             self.rooms.pop(room.table.id, None)
             room.close(GOING_AWAY)
             return
-        now = self.times.now()
+        now = self.time.now()
         if followed is not None:
             self._register(followed)
         for event in events:
@@ -292,8 +289,8 @@ class RoomManager:
             self._timers.schedule(room.table.deadline, room.table.id, room.table.version)
 
     def _on_deadline(self, table_id: str, version: int) -> int | None:
-        """End a game whose time is over; where lag may still save it, ring again when it cannot any more."""
-        room, now = self.rooms.get(table_id), self.times.now()
+        """End a game whose time is over; return when to check again if lag may still save it."""
+        room, now = self.rooms.get(table_id), self.time.now()
         if (
             room is None
             or room.table.version != version
@@ -304,5 +301,5 @@ class RoomManager:
         lag = min(room.min_lag(room.table.turn), MAX_LAG_MS)
         if not room.table.clock.has_flagged(now, lag):
             return now + max(lag, 1)
-        self.execute(room, decisions.flag_fall)
+        self.execute(room, commands.flag_fall)
         return None

@@ -1,19 +1,19 @@
-"""Making tables and sitting down at them."""
+"""The table service: creating tables and taking seats."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import delete
 
-from taiji.rules import GameError, Seat, match_rule, parse_game
-from taiji.server.contract import messages as wire
+from taiji.rules import Seat, match_rule
 from taiji.server.contract.errors import ApiError
-from taiji.server.domain import commands as decisions
-from taiji.server.domain.game_definition import find_edition
+from taiji.server.domain import commands
+from taiji.server.domain.game_definition import find_edition, playable_game
 from taiji.server.domain.table import SEATS, SeatedPlayer, TableSettings, seat_name
 from taiji.server.identity.credentials import hash_secret, new_secret
 from taiji.server.store import queries
@@ -22,152 +22,166 @@ from taiji.server.store.schema import seat_links
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-    from taiji.server.identity.users import User
+    from taiji.server.contract.requests import NewTable
+    from taiji.server.identity.users import User, Users
     from taiji.server.live.room import Room
-    from taiji.server.web.context import AppContext
+    from taiji.server.live.rooms import RoomManager
+    from taiji.server.store.store import Store
+    from taiji.server.time_source import TimeSource
 
 DEFAULT_LEVEL = 3
 COMPUTER = "computer"
 
+GetRating = Callable[[str, str], Awaitable[int]]
+"""Returns an account's current rating at a game."""
+
 
 class TableService:
-    """Lays tables and leads people to their seats."""
+    """Creates tables and seats users."""
 
-    def __init__(self, hall: AppContext) -> None:
-        self._hall = hall
-        self._dice = random.SystemRandom()
+    def __init__(
+        self,
+        store: Store,
+        rooms: RoomManager,
+        users: Users,
+        time: TimeSource,
+        *,
+        get_rating: GetRating,
+        has_computer: bool,
+    ) -> None:
+        self._store = store
+        self._rooms = rooms
+        self._users = users
+        self._time = time
+        self._get_rating = get_rating
+        self._has_computer = has_computer
+        self._rng = random.SystemRandom()
 
-    async def create_table(self, person: User, wish: wire.NewTable) -> Room:
-        """Lay a table as somebody wishes."""
-        try:
-            game = parse_game(wish.game)
-            game.layouts  # noqa: B018 - a game that cannot be laid out is refused here
-        except GameError as error:
-            raise ApiError("bad-game", str(error)) from error
-        if wish.opponent == "computer" and not self._hall.engines.max_workers:
+    async def create_table(self, user: User, request: NewTable) -> Room:
+        """Create a table."""
+        game = playable_game(request.game)
+        if request.opponent == "computer" and not self._has_computer:
             raise ApiError("unavailable", "the computer does not play on this server")
-        if wish.rated:
-            _require_account(person)
-        terms = TableSettings(
+        if request.rated:
+            _require_account(user)
+        settings = TableSettings(
             game=str(game),
-            edition=find_edition(wish.game),
-            match_rule=match_rule(wish.game),
-            opponent=wish.opponent,
-            clock=None if wish.clock is None else wish.clock.model_dump(),
-            takebacks=wish.takebacks and not wish.rated,
-            rated=wish.rated,
-            creator=person.id,
-            challenged=await self._find_challenged(person, wish.player),
+            edition=find_edition(request.game),
+            match_rule=match_rule(request.game),
+            opponent=request.opponent,
+            clock=request.clock,
+            takebacks=request.takebacks and not request.rated,
+            rated=request.rated,
+            creator=user.id,
+            challenged=await self._find_challenged(user, request.player),
         )
-        seat = self._choose_seat(wish.colour)
-        sitters = {seat: await self._seated_player(person, terms)}
-        if wish.opponent == "computer":
-            sitters[seat.other] = SeatedPlayer(COMPUTER, None, "computer", wish.level or DEFAULT_LEVEL)
-        match = wish.match if wish.match is not None else wish.opponent != "computer"
-        secret = seat_link_row(new_secret(), seat.other, "join") if wish.opponent == "link" else None
-        return await self._hall.rooms.create_table(terms, sitters, match, secret)
+        seat = self._choose_seat(request.colour)
+        players = {seat: await self._seated_player(user, settings)}
+        if request.opponent == "computer":
+            players[seat.other] = SeatedPlayer(COMPUTER, None, "computer", request.level or DEFAULT_LEVEL)
+        match = request.match if request.match is not None else request.opponent != "computer"
+        link = seat_link_row(new_secret(), seat.other, "join") if request.opponent == "link" else None
+        return await self._rooms.create_table(settings, players, match, link)
 
-    async def _seated_player(self, person: User, terms: TableSettings) -> SeatedPlayer:
-        """Return how somebody sits down: at a rated game with their rating."""
-        rating = await self._hall.ratings.get_rating(person.id, terms.game) if terms.rated else None
-        return replace(person.seated_player(), rating=rating)
+    async def _seated_player(self, user: User, settings: TableSettings) -> SeatedPlayer:
+        """Return the user as a player, with their rating if the game is rated."""
+        rating = await self._get_rating(user.id, settings.game) if settings.rated else None
+        return replace(user.seated_player(), rating=rating)
 
     def _choose_seat(self, colour: str) -> Seat:
         if colour == "random":
-            return self._dice.choice(list(Seat))
+            return self._rng.choice(list(Seat))
         return Seat.FIRST if colour == "light" else Seat.SECOND
 
-    async def _find_challenged(self, person: User, name: str | None) -> str | None:
+    async def _find_challenged(self, user: User, name: str | None) -> str | None:
         if name is None:
             return None
-        account = await self._hall.users.find_account(name)
+        account = await self._users.find_account(name)
         if account is None:
-            raise ApiError("not-found", f"there is no player called {name}")
-        if account.id in person.ids:
+            raise ApiError("not-found", f"no player is called {name!r}")
+        if account.id in user.ids:
             raise ApiError("own-table")
         return account.id
 
-    async def join_by_secret(self, person: User, secret: str) -> Room:
-        """Take the seat that a link opens: the free one, or one's own on another device."""
-        found = await self._hall.store.read(
-            partial(queries.find_seat_link, digest=hash_secret("link", secret))
+    async def join_by_secret(self, user: User, secret: str) -> Room:
+        """Take the seat that a link opens: the free one, or the user's own on another device."""
+        link = await self._store.read(
+            partial(queries.find_seat_link, secret_hash=hash_secret("link", secret))
         )
-        if found is None:
-            raise ApiError("not-found", "this link is not valid any more")
-        room = await self._hall.rooms.get(found["table_id"])
-        seat = SEATS[found["seat"]]
-        here = room.table.find_seat(person.ids)
-        if here is not None:
+        if link is None:
+            raise ApiError("not-found", "the link is not valid any more")
+        room = await self._rooms.get(link["table_id"])
+        seat = SEATS[link["seat"]]
+        if room.table.find_seat(user.ids) is not None:
             return room
-        if found["kind"] == "seat":
-            await self._hall.rooms.execute_and_wait(
-                room, lambda t, _: decisions.add_device(t, seat, person.id)
-            )
+        if link["link_type"] == "seat":
+            await self._rooms.execute_and_wait(room, lambda t, _: commands.add_device(t, seat, user.id))
             return room
-        return await self._take_seat(room, seat, person)
+        return await self._take_seat(room, seat, user)
 
-    async def join_open(self, person: User, room: Room) -> Room:
-        """Take the free seat of an open challenge, or of one made to this person."""
+    async def join_open(self, user: User, room: Room) -> Room:
+        """Take the free seat of an open challenge, or of a challenge to this user."""
         table = room.table
-        if table.find_seat(person.ids) is not None:
+        if table.find_seat(user.ids) is not None:
             raise ApiError("own-table")
-        allowed = table.settings.opponent == "open" or table.settings.challenged in person.ids
-        if not allowed:
-            raise ApiError("not-your-table", "this table is joined by its link")
+        if table.settings.opponent != "open" and table.settings.challenged not in user.ids:
+            raise ApiError("not-your-table", "this table can be joined only by its link")
         seat = next((seat for seat in Seat if table.seats[seat] is None), None)
         if seat is None:
             raise ApiError("taken")
-        return await self._take_seat(room, seat, person)
+        return await self._take_seat(room, seat, user)
 
-    async def _take_seat(self, room: Room, seat: Seat, person: User) -> Room:
+    async def _take_seat(self, room: Room, seat: Seat, user: User) -> Room:
         if room.table.settings.rated:
-            _require_account(person)
-        used = delete(seat_links).where(seat_links.c.table_id == room.table.id, seat_links.c.kind == "join")
+            _require_account(user)
+        used = delete(seat_links).where(
+            seat_links.c.table_id == room.table.id, seat_links.c.link_type == "join"
+        )
 
-        def forget_link(connection: Connection) -> None:
+        def delete_link(connection: Connection) -> None:
             connection.execute(used)
 
-        sitter = await self._seated_player(person, room.table.settings)
-        await self._hall.rooms.execute_and_wait(
-            room, lambda t, now: decisions.join(t, seat, sitter, now), extra_write=forget_link
+        player = await self._seated_player(user, room.table.settings)
+        await self._rooms.execute_and_wait(
+            room, lambda t, now: commands.join(t, seat, player, now), extra_write=delete_link
         )
         return room
 
-    async def decline(self, person: User, room: Room) -> int:
-        """Decline a challenge."""
-        if room.table.settings.challenged not in person.ids:
+    async def decline(self, user: User, room: Room) -> int:
+        """Decline a challenge; return the table's version."""
+        if room.table.settings.challenged not in user.ids:
             raise ApiError("not-your-table")
         if room.table.status != "waiting":
             raise ApiError("too-late")
-        await self._hall.rooms.execute_and_wait(room, lambda t, now: decisions.abort(t, Seat.FIRST, now))
+        await self._rooms.execute_and_wait(room, lambda t, now: commands.abort(t, Seat.FIRST, now))
         return room.table.version
 
-    async def seat_link(self, person: User, room: Room) -> str:
-        """Make a link that opens one's own seat on another device."""
-        seat = room.table.find_seat(person.ids)
+    async def seat_link(self, user: User, room: Room) -> str:
+        """Create a link that opens the user's seat on another device; return its path."""
+        seat = room.table.find_seat(user.ids)
         if seat is None:
             raise ApiError("not-your-table")
         secret = new_secret()
         row = {
             **seat_link_row(secret, seat, "seat"),
             "table_id": room.table.id,
-            "created": self._hall.times.now(),
+            "created_at": self._time.now(),
         }
-        await self._hall.store.write(partial(queries.add_seat_link, row=row))
+        await self._store.write(partial(queries.add_seat_link, row=row))
         return f"/join#{secret}"
 
 
-def _require_account(person: User) -> None:
-    """Refuse a rated game to somebody without an account: there is nobody to rate."""
-    if person.account is None:
-        raise ApiError("no-account", "a rated game needs an account: sign in first")
+def _require_account(user: User) -> None:
+    """Raise `ApiError` unless the user has an account, which rated games need."""
+    if user.account is None:
+        raise ApiError("no-account", "rated games need an account: sign in first")
 
 
-def seat_link_row(secret: str, seat: Seat, kind: str) -> dict[str, Any]:
-    """Return what is kept of a link's secret; a join link, which works once, stays readable for its maker."""
+def seat_link_row(secret: str, seat: Seat, link_type: str) -> dict[str, Any]:
+    """Return what is stored of a link; only a join link, which works once, keeps its secret."""
     return {
         "hash": hash_secret("link", secret),
-        "plain": secret if kind == "join" else None,
+        "secret": secret if link_type == "join" else None,
         "seat": seat_name(seat),
-        "kind": kind,
+        "link_type": link_type,
     }

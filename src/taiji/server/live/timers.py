@@ -1,4 +1,4 @@
-"""Timers of many clocks: one task that sleeps until the first of them is due."""
+"""Timers of many clocks: one task that sleeps until the earliest deadline."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ MAX_SLEEP_S = 3600.0
 
 
 class Timers:
-    """Rings for a table and version at a time; a table that has moved on since lets it ring in vain."""
+    """Calls back with a table and version at a deadline; the callback ignores versions that have passed."""
 
-    def __init__(self, times: TimeSource, callback: Callable[[str, int], int | None]) -> None:
-        self._times = times
+    def __init__(self, time: TimeSource, callback: Callable[[str, int], int | None]) -> None:
+        self._time = time
         self._callback = callback
-        """Told the table and version; returns when to ring once more, if at all."""
+        """Takes the table and version; returns when to call again, or None."""
         self._due: list[tuple[int, str, int]] = []
         self._earlier = asyncio.Event()
 
     def schedule(self, at: int, table_id: str, version: int) -> None:
-        """Set a timer."""
+        """Schedule a callback."""
         heapq.heappush(self._due, (at, table_id, version))
         if self._due[0][0] == at:
             self._earlier.set()
 
     async def run(self) -> None:
-        """Ring in time, for ever."""
+        """Run the callbacks when they are due."""
         while True:
             self._earlier.clear()
-            wait = (self._due[0][0] - self._times.now()) / 1000 if self._due else MAX_SLEEP_S
-            sleeping = asyncio.create_task(self._times.sleep(min(max(0.0, wait), MAX_SLEEP_S)))
+            wait = (self._due[0][0] - self._time.now()) / 1000 if self._due else MAX_SLEEP_S
+            sleeping = asyncio.create_task(self._time.sleep(min(max(0.0, wait), MAX_SLEEP_S)))
             woken = asyncio.create_task(self._earlier.wait())
             try:
                 await asyncio.wait({sleeping, woken}, return_when=asyncio.FIRST_COMPLETED)
@@ -44,7 +44,7 @@ class Timers:
             self._fire_due()
 
     def _fire_due(self) -> None:
-        now = self._times.now()
+        now = self._time.now()
         while self._due and self._due[0][0] <= now:
             _, table_id, version = heapq.heappop(self._due)
             again = self._callback(table_id, version)

@@ -7,11 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import and_, bindparam, insert, or_, select, update
 
-from taiji.rules import MatchRule, Seat
+from taiji.rules import MatchRule
+from taiji.server.contract.clocks import CLOCK_CHOICE
+from taiji.server.contract.events import EVENT_FORMAT
+from taiji.server.contract.tables import MatchResult
 from taiji.server.domain.clocks import Clock
 from taiji.server.domain.matches import mirror
-from taiji.server.domain.table import Event, MatchSlot, Table, TableSettings, seat_name
+from taiji.server.domain.table import Event, MatchSlot, Table, TableSettings, optional_seat_name
+from taiji.server.domain.views import seats_view
 from taiji.server.store.schema import events, heartbeats, seat_links, tables
+from taiji.server.store.upgrades import read_event_data
 from taiji.server.store.writer import BatchableJob
 
 if TYPE_CHECKING:
@@ -19,7 +24,7 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 
-_MOVED = ("version", "ply", "turn", "scores", "clock", "deadline", "updated")
+_MOVED = ("version", "ply", "turn", "scores", "clock", "deadline", "updated_at")
 _REST = ("status", "first_id", "second_id", "seats", "result", "match_result", "match_other")
 _THIS = update(tables).where(tables.c.id == bindparam("b_id"))
 _UPDATE_MOVED = _THIS.values({name: bindparam(name) for name in _MOVED})
@@ -28,24 +33,24 @@ _ADD_EVENT = insert(events)
 
 
 def settings_row(table: Table) -> Row:
-    """Return what was agreed at a table as columns."""
-    terms, place = table.settings, table.match
+    """Return the settings of a table as columns."""
+    settings, slot = table.settings, table.match
     return {
         "id": table.id,
-        "game": terms.game,
-        "edition": terms.edition,
-        "rule": terms.match_rule.value,
-        "opponent": terms.opponent,
-        "clock_rule": terms.clock,
-        "takebacks": terms.takebacks,
-        "rated": terms.rated,
-        "maker": terms.creator,
-        "challenged": terms.challenged,
-        "match_id": place.id if place else None,
-        "match_number": place.game_no if place else None,
-        "match_carried": list(place.carried_points) if place else None,
+        "game": settings.game,
+        "edition": settings.edition,
+        "match_rule": settings.match_rule.value,
+        "opponent": settings.opponent,
+        "clock_rule": None if settings.clock is None else settings.clock.model_dump(),
+        "takebacks": settings.takebacks,
+        "rated": settings.rated,
+        "creator_id": settings.creator,
+        "challenged_id": settings.challenged,
+        "match_id": slot.id if slot else None,
+        "match_game_no": slot.game_no if slot else None,
+        "match_carried": list(slot.carried_points) if slot else None,
         "previous": table.previous,
-        "created": table.created_at,
+        "created_at": table.created_at,
     }
 
 
@@ -54,25 +59,25 @@ def moved_row(table: Table) -> Row:
     return {
         "version": table.version,
         "ply": len(table.moves),
-        "turn": None if table.turn is None else seat_name(table.turn),
-        "scores": table.scores,
+        "turn": optional_seat_name(table.turn),
+        "scores": table.scores.model_dump(),
         "clock": None if table.clock is None else table.clock.to_json(),
         "deadline": table.deadline,
-        "updated": table.updated_at,
+        "updated_at": table.updated_at,
     }
 
 
 def projection_row(table: Table) -> Row:
-    """Return what a table's events have led to as columns."""
+    """Return the current state of a table as columns."""
     first, second = table.seats
     return {
         **moved_row(table),
         "status": table.status,
         "first_id": first.id if first else None,
         "second_id": second.id if second else None,
-        "seats": {seat_name(s): sitter.to_wire() if (sitter := table.seats[s]) else None for s in Seat},
-        "result": table.result,
-        "match_result": table.match_result,
+        "seats": seats_view(table).model_dump(),
+        "result": table.result and table.result.model_dump(),
+        "match_result": table.match_result and table.match_result.model_dump(),
         "match_other": table.match.other if table.match else None,
     }
 
@@ -82,11 +87,12 @@ def event_row(table_id: str, event: Event) -> Row:
     return {
         "table_id": table_id,
         "version": event.version,
-        "kind": event.event_type,
+        "event_type": event.event_type,
+        "format": EVENT_FORMAT,
         "at": event.at,
-        "data": event.data,
+        "data": event.data.model_dump(),
         "clock": None if event.clock is None else event.clock.to_json(),
-        "client": event.request_id,
+        "request_id": event.request_id,
     }
 
 
@@ -96,33 +102,35 @@ def add_table(connection: Connection, row: Row) -> None:
 
 
 def add_events(connection: Connection, table_id: str, projection: Row, rows: Sequence[Row]) -> None:
-    """Write new events of a table and what they led to."""
+    """Write new events of a table and its new state."""
     if rows:
         connection.execute(_ADD_EVENT, rows)
     connection.execute(_UPDATE_ALL, {"b_id": table_id, **projection})
 
 
 class AddMove(BatchableJob):
-    """Writes one move; all moves that wait are written by two statements."""
+    """Writes one move; all queued moves are written by two statements."""
 
     def __init__(self, table: Table, event: Event) -> None:
         self.event = event_row(table.id, event)
         self.moved = {"b_id": table.id, **moved_row(table)}
 
     @classmethod
-    def merge(cls, connection: Connection, jobs: Sequence[AddMove]) -> None:
+    def execute_many(cls, connection: Connection, jobs: Sequence[AddMove]) -> None:
         """Write all of these moves."""
         connection.execute(_ADD_EVENT, [job.event for job in jobs])
         connection.execute(_UPDATE_MOVED, [job.moved for job in jobs])
 
 
-def set_match_result(connection: Connection, table_id: str, result: Row | None) -> None:
-    """Tell the other game of a match how the match ended."""
-    connection.execute(update(tables).where(tables.c.id == table_id).values(match_result=mirror(result)))
+def set_match_result(connection: Connection, table_id: str, result: MatchResult | None) -> None:
+    """Write the result of a match, by its own seats, to the table of the other game."""
+    mirrored = mirror(result)
+    value = None if mirrored is None else mirrored.model_dump()
+    connection.execute(update(tables).where(tables.c.id == table_id).values(match_result=value))
 
 
 def load_table(connection: Connection, table_id: str) -> tuple[Table, list[Event], str | None] | None:
-    """Rebuild a table from its row and events; return also the secret by which a free seat is taken."""
+    """Rebuild a table from its row and events; return also the secret of its join link."""
     row = connection.execute(select(tables).where(tables.c.id == table_id)).mappings().first()
     if row is None:
         return None
@@ -133,9 +141,10 @@ def load_table(connection: Connection, table_id: str) -> tuple[Table, list[Event
     happened = [read_event(table, entry) for entry in found]
     for event in happened:
         table.apply(event)
-    table.match_result = row["match_result"]
-    wanted = (seat_links.c.table_id == table_id, seat_links.c.kind == "join")
-    invite = connection.execute(select(seat_links.c.plain).where(*wanted)).scalar()
+    result = row["match_result"]
+    table.match_result = None if result is None else MatchResult.model_validate(result)
+    wanted = (seat_links.c.table_id == table_id, seat_links.c.link_type == "join")
+    invite = connection.execute(select(seat_links.c.secret).where(*wanted)).scalar()
     return table, happened, invite
 
 
@@ -147,30 +156,32 @@ def load_events(connection: Connection, table: Table, after: int) -> list[Event]
 
 
 def _empty(row: RowMapping) -> Table:
-    terms = TableSettings(
+    clock = row["clock_rule"]
+    settings = TableSettings(
         game=row["game"],
         edition=row["edition"],
-        match_rule=MatchRule(row["rule"]),
+        match_rule=MatchRule(row["match_rule"]),
         opponent=row["opponent"],
-        clock=row["clock_rule"],
+        clock=None if clock is None else CLOCK_CHOICE.validate_python(clock),
         takebacks=row["takebacks"],
         rated=row["rated"],
-        creator=row["maker"],
-        challenged=row["challenged"],
+        creator=row["creator_id"],
+        challenged=row["challenged_id"],
     )
-    place = None
+    slot = None
     if row["match_id"] is not None:
-        carried = row["match_carried"]
-        place = MatchSlot(row["match_id"], row["match_number"], row["match_other"], (carried[0], carried[1]))
-    return Table.new(row["id"], terms, row["created"], place, row["previous"])
+        first, second = row["match_carried"]
+        slot = MatchSlot(row["match_id"], row["match_game_no"], row["match_other"], (first, second))
+    return Table.new(row["id"], settings, row["created_at"], slot, row["previous"])
 
 
 def read_event(table: Table, row: RowMapping) -> Event:
-    """Return the event of a row; the table knows the rule of the clock."""
+    """Return the event of a row; the table knows its time control."""
     clock = None
     if row["clock"] is not None and table.clock is not None:
         clock = Clock.from_json(table.clock.rule, row["clock"])
-    return Event(row["version"], row["kind"], row["at"], row["data"], clock, row["client"])
+    data = read_event_data(row["event_type"], row["data"], row["format"])
+    return Event(row["version"], row["at"], data, clock, row["request_id"])
 
 
 def list_tables(
@@ -182,29 +193,29 @@ def list_tables(
     before: int | None = None,
     limit: int = 50,
 ) -> list[Row]:
-    """Return the rows of tables, the latest first; `ids` asks for those at which somebody sits."""
-    query = select(tables).order_by(tables.c.updated.desc()).limit(limit)
+    """Return rows of tables, latest first; `ids` selects those where one of them plays or is challenged."""
+    query = select(tables).order_by(tables.c.updated_at.desc()).limit(limit)
     if status is not None:
         query = query.where(tables.c.status == status)
     if opponents:
         query = query.where(tables.c.opponent.in_(sorted(opponents)))
     if ids is not None:
         wanted = sorted(ids)
-        asked = and_(tables.c.challenged.in_(wanted), tables.c.status == "waiting")
+        asked = and_(tables.c.challenged_id.in_(wanted), tables.c.status == "waiting")
         query = query.where(or_(tables.c.first_id.in_(wanted), tables.c.second_id.in_(wanted), asked))
     if before is not None:
-        query = query.where(tables.c.updated < before)
+        query = query.where(tables.c.updated_at < before)
     return [dict(row) for row in connection.execute(query).mappings()]
 
 
 def add_seat_link(connection: Connection, row: Row) -> None:
-    """Write a secret of a join link."""
+    """Write a link that opens a seat."""
     connection.execute(insert(seat_links), [row])
 
 
-def find_seat_link(connection: Connection, digest: str) -> Row | None:
-    """Return what a secret opens."""
-    row = connection.execute(select(seat_links).where(seat_links.c.hash == digest)).mappings().first()
+def find_seat_link(connection: Connection, secret_hash: str) -> Row | None:
+    """Return the link with this hash."""
+    row = connection.execute(select(seat_links).where(seat_links.c.hash == secret_hash)).mappings().first()
     return dict(row) if row else None
 
 
@@ -215,7 +226,7 @@ def due_tables(connection: Connection, until: int) -> list[str]:
 
 
 def write_heartbeat(connection: Connection, process: str, at: int) -> None:
-    """Note that the server is alive."""
+    """Write the time at which the server was alive."""
     changed = connection.execute(update(heartbeats).where(heartbeats.c.process == process).values(at=at))
     if not changed.rowcount:
         connection.execute(insert(heartbeats), [{"process": process, "at": at}])

@@ -18,8 +18,8 @@ from sqlalchemy import (
     Text,
 )
 
-HEAD = "0002"
-"""The newest migration; a database that is there needs no migrating, and the server starts the faster."""
+HEAD = "0003"
+"""The newest migration; a database that has it is not migrated, which makes the start faster."""
 
 metadata = MetaData(
     naming_convention={
@@ -39,65 +39,65 @@ accounts = Table(
         "name_key", String(24), nullable=False, unique=True
     ),  # lower case: two names differ in more than case
     Column("password", String(200), nullable=False),
-    Column("kind", String(8), nullable=False),
-    Column("created", BigInteger, nullable=False),
+    Column("account_type", String(8), nullable=False),
+    Column("created_at", BigInteger, nullable=False),
 )
 
 visitors = Table(
     "visitors",
     metadata,
-    # Derived from the cookie by a hash: whoever reads the database cannot sit down for anybody.
+    # A hash of the cookie: the database alone does not let anyone play for a visitor.
     Column("id", String(32), primary_key=True),
     Column("name", String(24)),
-    Column("account", ForeignKey("accounts.id"), index=True),
+    Column("account_id", ForeignKey("accounts.id"), index=True),
     Column("signed_in", Boolean, nullable=False),
-    Column("created", BigInteger, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
 )
 
 tokens = Table(
     "tokens",
     metadata,
     Column("id", String(32), primary_key=True),
-    Column("account", ForeignKey("accounts.id"), nullable=False, index=True),
+    Column("account_id", ForeignKey("accounts.id"), nullable=False, index=True),
     Column("hash", String(64), nullable=False, unique=True),
     Column("label", String(60), nullable=False),
-    Column("created", BigInteger, nullable=False),
-    Column("used", BigInteger),
+    Column("created_at", BigInteger, nullable=False),
+    Column("last_used_at", BigInteger),
 )
 
 ratings = Table(
     "ratings",
     metadata,
-    Column("account", ForeignKey("accounts.id"), primary_key=True),
+    Column("account_id", ForeignKey("accounts.id"), primary_key=True),
     Column("game", String(400), primary_key=True),
     Column("rating", Float, nullable=False),
     Column("deviation", Float, nullable=False),
     Column("volatility", Float, nullable=False),
     Column("games", Integer, nullable=False),
-    Column("updated", BigInteger, nullable=False),
+    Column("updated_at", BigInteger, nullable=False),
 )
 
 tables = Table(
     "tables",
     metadata,
     Column("id", String(16), primary_key=True),
-    # What was agreed.
+    # What was agreed before the game.
     Column("game", String(400), nullable=False),
     Column("edition", String(60)),
-    Column("rule", String(20), nullable=False),
+    Column("match_rule", String(20), nullable=False),
     Column("opponent", String(12), nullable=False),
     Column("clock_rule", JSON(none_as_null=True)),
     Column("takebacks", Boolean, nullable=False),
     Column("rated", Boolean, nullable=False),
-    Column("maker", String(32), nullable=False),
-    Column("challenged", String(32)),
+    Column("creator_id", String(32), nullable=False),
+    Column("challenged_id", String(32)),
     Column("match_id", String(16), index=True),
-    Column("match_number", SmallInteger),
+    Column("match_game_no", SmallInteger),
     Column("match_other", String(16)),
     Column("match_carried", JSON(none_as_null=True)),
     Column("previous", String(16)),
-    Column("created", BigInteger, nullable=False),
-    # What the events have led to: for lists, and for the clocks after a restart.
+    Column("created_at", BigInteger, nullable=False),
+    # The result of the events so far: for lists, and for the clocks after a restart.
     Column("version", Integer, nullable=False),
     Column("status", String(8), nullable=False),
     Column("first_id", String(32)),
@@ -110,11 +110,11 @@ tables = Table(
     Column("deadline", BigInteger),
     Column("result", JSON(none_as_null=True)),
     Column("match_result", JSON(none_as_null=True)),
-    Column("updated", BigInteger, nullable=False),
+    Column("updated_at", BigInteger, nullable=False),
     Index(None, "status", "deadline"),
-    Index(None, "status", "updated"),
-    Index(None, "first_id", "updated"),
-    Index(None, "second_id", "updated"),
+    Index(None, "status", "updated_at"),
+    Index(None, "first_id", "updated_at"),
+    Index(None, "second_id", "updated_at"),
 )
 
 events = Table(
@@ -122,44 +122,45 @@ events = Table(
     metadata,
     Column("table_id", ForeignKey("tables.id"), primary_key=True),
     Column("version", Integer, primary_key=True),
-    Column("kind", String(20), nullable=False),
+    Column("event_type", String(20), nullable=False),
+    Column("format", SmallInteger, nullable=False, server_default="1"),
     Column("at", BigInteger, nullable=False),
     Column("data", JSON(none_as_null=True), nullable=False),
     Column("clock", JSON(none_as_null=True)),
-    Column("client", String(60)),
+    Column("request_id", String(60)),
 )
 
 seat_links = Table(
-    "secrets",
+    "seat_links",
     metadata,
     Column("hash", String(64), primary_key=True),
-    Column("plain", String(64)),  # only of a join link: its maker looks at it until somebody has joined
+    Column("secret", String(64)),  # only of a join link: its creator sees it until somebody has joined
     Column("table_id", ForeignKey("tables.id"), nullable=False, index=True),
     Column("seat", String(6), nullable=False),
-    Column("kind", String(8), nullable=False),  # "join": the free seat; "seat": a seat on one more device
-    Column("created", BigInteger, nullable=False),
+    Column("link_type", String(8), nullable=False),  # "join": the free seat; "seat": on one more device
+    Column("created_at", BigInteger, nullable=False),
 )
 
 records = Table(
     "records",
     metadata,
     Column("id", String(16), primary_key=True),
-    Column("owner", String(32), nullable=False, index=True),
+    Column("owner_id", String(32), nullable=False, index=True),
     Column("game", String(400), nullable=False),
     Column("text", Text, nullable=False),
-    Column("created", BigInteger, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
 )
 
 reviews = Table(
     "reviews",
     metadata,
     Column("id", String(16), primary_key=True),
-    Column("owner", String(32), nullable=False, index=True),
+    Column("owner_id", String(32), nullable=False, index=True),
     Column("table_id", String(16)),
     Column("record_id", String(16)),
     Column("state", String(10), nullable=False),
     Column("data", JSON(none_as_null=True), nullable=False),
-    Column("created", BigInteger, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
 )
 
 heartbeats = Table(
@@ -173,15 +174,15 @@ tournaments = Table(
     "tournaments",
     metadata,
     Column("id", String(16), primary_key=True),
-    Column("organiser", String(32), nullable=False, index=True),
+    Column("organiser_id", String(32), nullable=False, index=True),
     Column("invite", String(64), nullable=False),
     Column("edition", String(60)),
     Column("clock_rule", JSON(none_as_null=True)),
     Column("rated", Boolean, nullable=False),
     Column("over", Boolean, nullable=False),
-    Column("created", BigInteger, nullable=False),
-    Column("updated", BigInteger, nullable=False),
-    Index(None, "over", "updated"),
+    Column("created_at", BigInteger, nullable=False),
+    Column("updated_at", BigInteger, nullable=False),
+    Index(None, "over", "updated_at"),
 )
 
 tournament_events = Table(
@@ -190,21 +191,22 @@ tournament_events = Table(
     Column("tournament_id", ForeignKey("tournaments.id"), primary_key=True),
     Column("version", Integer, primary_key=True),
     Column("at", BigInteger, nullable=False),
-    Column("who", String(32), nullable=False),  # who did it; empty where the server did
+    Column("format", SmallInteger, nullable=False, server_default="1"),
+    Column("actor_id", String(32), nullable=False),  # empty if the server did it
     Column("data", JSON(none_as_null=True), nullable=False),
 )
 
 rating_history = Table(
     "rating_history",
     metadata,
-    # The key is what keeps a game from being counted twice.
-    Column("account", ForeignKey("accounts.id"), primary_key=True),
+    # The primary key prevents a game from being rated twice.
+    Column("account_id", ForeignKey("accounts.id"), primary_key=True),
     Column("table_id", ForeignKey("tables.id"), primary_key=True),
     Column("game", String(400), nullable=False),
     Column("at", BigInteger, nullable=False),
     Column("rating", Float, nullable=False),
     Column("deviation", Float, nullable=False),
     Column("points", Float, nullable=False),
-    Column("opponent", ForeignKey("accounts.id"), nullable=False),
-    Index(None, "account", "game", "at"),
+    Column("opponent_id", ForeignKey("accounts.id"), nullable=False),
+    Index(None, "account_id", "game", "at"),
 )

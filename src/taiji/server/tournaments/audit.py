@@ -1,8 +1,8 @@
-"""The audit trail of a tournament as data, so that every reader has it in their own language."""
+"""The audit log of a tournament as data, which the web app translates."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from taiji.arena.tournaments import (
     Entered,
@@ -12,10 +12,10 @@ from taiji.arena.tournaments import (
     Returned,
     Tournament,
     Withdrew,
-    event_from_json,
 )
 from taiji.arena.tournaments.audit import format_result
-from taiji.server.tournaments.hosted import SEATED
+from taiji.server.contract.tournaments import AuditEntry
+from taiji.server.tournaments.hosted import arena_event, event_from_stored
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,25 +23,27 @@ if TYPE_CHECKING:
     from taiji.arena.tournaments import Event
     from taiji.server.tournaments.hosted import HostedTournament
 
-AuditEntry = dict[str, Any]
 
-
-def audit_view(contest: HostedTournament, rows: Sequence[dict[str, Any]]) -> list[AuditEntry]:
-    """Return a line an event, the latest first; `by` is the organiser, a player or the server itself."""
-    lines: list[AuditEntry] = []
+def audit_log(hosted: HostedTournament, rows: Sequence[dict[str, Any]]) -> list[AuditEntry]:
+    """Return one entry per event, the latest first."""
+    entries: list[AuditEntry] = []
     state: Tournament | None = None
     for row in rows:
-        data = row["data"]
-        if data["event"] == SEATED:
+        event = arena_event(event_from_stored(row["data"]))
+        if event is None:
             continue
-        event = event_from_json(data)
         before, state = state, Tournament.of([event]) if state is None else state.after(event)
-        by = "server" if not row["who"] else "organiser" if row["who"] == contest.organiser else "player"
-        lines.append({"at": row["at"], "by": by, "event": data["event"], **_about(before, state, event)})
-    return lines[::-1]
+        actor: Literal["organiser", "player", "server"] = "player"
+        if not row["actor_id"]:
+            actor = "server"
+        elif row["actor_id"] == hosted.organiser:
+            actor = "organiser"
+        details = _details(before, state, event)
+        entries.append(AuditEntry(at=row["at"], actor=actor, event=row["data"]["event"], **details))
+    return entries[::-1]
 
 
-def _about(before: Tournament | None, after: Tournament, event: Event) -> AuditEntry:
+def _details(before: Tournament | None, after: Tournament, event: Event) -> dict[str, Any]:
     match event:
         case Entered():
             return {"name": after.entrants[-1].name}
@@ -49,16 +51,17 @@ def _about(before: Tournament | None, after: Tournament, event: Event) -> AuditE
             return {"name": after.entrant(player).name}
         case Paired():
             return {"round": len(after.rounds)}
-        case ResultEntered(round_no=number, board_no=table):
-            return {**_place(after, number, table), "result": format_result(after, number, table)}
-        case ResultCorrected(round_no=number, board_no=table, reason=reason):
+        case ResultEntered(round_no=round_no, board_no=board_no):
+            result = format_result(after, round_no, board_no)
+            return {**_pairing(after, round_no, board_no), "result": result}
+        case ResultCorrected(round_no=round_no, board_no=board_no, reason=reason):
             assert before is not None
-            old, new = format_result(before, number, table), format_result(after, number, table)
-            return {**_place(after, number, table), "result": new, "before": old, "reason": reason}
+            old, new = format_result(before, round_no, board_no), format_result(after, round_no, board_no)
+            return {**_pairing(after, round_no, board_no), "result": new, "before": old, "reason": reason}
         case _:
             return {}
 
 
-def _place(state: Tournament, number: int, table: int) -> AuditEntry:
-    names = [state.entrant(player).name for player in state.pairing(number, table).players]
-    return {"round": number, "table": table, "players": names}
+def _pairing(state: Tournament, round_no: int, board_no: int) -> dict[str, Any]:
+    names = [state.entrant(player).name for player in state.pairing(round_no, board_no).players]
+    return {"round": round_no, "table": board_no, "players": names}

@@ -1,10 +1,10 @@
-"""Tournaments as they happen: whoever looks is told of every change, and of the moves on the boards."""
+"""The live feed of tournaments: every change, and the moves on the boards."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from taiji.server.live.room import dump
+from taiji.server.contract.tournaments import BoardsFrame, TournamentFrame
 from taiji.server.tournaments.views import board_view, tournament_view
 
 if TYPE_CHECKING:
@@ -21,67 +21,67 @@ MOVE_EVENTS = frozenset(("move", "takeback"))
 
 
 class TournamentFeed:
-    """Who looks at which tournament, and what they have not been told yet."""
+    """The subscribers of each tournament, and the changes to send."""
 
-    def __init__(self, office: TournamentManager, rooms: RoomManager, times: TimeSource) -> None:
-        self._office = office
+    def __init__(self, manager: TournamentManager, rooms: RoomManager, time: TimeSource) -> None:
+        self._manager = manager
         self._rooms = rooms
-        self._times = times
+        self._time = time
         self._subscribers: dict[str, dict[Subscriber, User]] = {}
         self._sent_versions: dict[str, int] = {}
-        """The version that those who look at a tournament know."""
+        """The version of each tournament that its subscribers know."""
         self._stale: set[str] = set()
         self._moved: dict[str, dict[str, Room]] = {}
         rooms.listeners.append(self._on_events)
 
     def _on_events(self, room: Room, events: list[Event]) -> None:
-        contest_id = self._office.find_id(room.table)
-        if contest_id not in self._subscribers:
+        tournament_id = self._manager.find_id(room.table)
+        if tournament_id not in self._subscribers:
             return
         if any(event.event_type not in MOVE_EVENTS for event in events):
-            self._stale.add(contest_id)
+            self._stale.add(tournament_id)
         elif events:
-            self._moved.setdefault(contest_id, {})[room.table.id] = room
+            self._moved.setdefault(tournament_id, {})[room.table.id] = room
 
-    async def enter(self, contest_id: str, member: Subscriber, person: User) -> None:
-        """Let somebody look, and show them everything."""
-        contest = await self._office.get(contest_id)
-        self._subscribers.setdefault(contest_id, {})[member] = person
-        self._sent_versions.setdefault(contest_id, contest.version)
-        self._send_tournament(contest, member, person)
+    async def enter(self, tournament_id: str, subscriber: Subscriber, user: User) -> None:
+        """Add a subscriber and send the whole tournament."""
+        hosted = await self._manager.get(tournament_id)
+        self._subscribers.setdefault(tournament_id, {})[subscriber] = user
+        self._sent_versions.setdefault(tournament_id, hosted.version)
+        self._send_tournament(hosted, subscriber, user)
 
-    def leave(self, member: Subscriber) -> None:
-        """Let somebody go."""
-        for contest_id, members in list(self._subscribers.items()):
-            members.pop(member, None)
-            if not members:
-                del self._subscribers[contest_id]
-                self._sent_versions.pop(contest_id, None)
+    def leave(self, subscriber: Subscriber) -> None:
+        """Remove a subscriber."""
+        for tournament_id, subscribers in list(self._subscribers.items()):
+            subscribers.pop(subscriber, None)
+            if not subscribers:
+                del self._subscribers[tournament_id]
+                self._sent_versions.pop(tournament_id, None)
 
     def close(self, code: int) -> None:
-        """Let everybody go."""
-        for members in self._subscribers.values():
-            for member in members:
-                member.close(code)
+        """Close all connections."""
+        for subscribers in self._subscribers.values():
+            for subscriber in subscribers:
+                subscriber.close(code)
 
     async def run_push_loop(self) -> None:
-        """Tell those who look, at most twice a second, what has changed."""
+        """Send changes to the subscribers, at most twice per second."""
         while True:
-            await self._times.sleep(PUSH_INTERVAL_S)
+            await self._time.sleep(PUSH_INTERVAL_S)
             stale, self._stale = self._stale, set()
             moved, self._moved = self._moved, {}
-            for contest_id, members in list(self._subscribers.items()):
-                contest = await self._office.get(contest_id)
-                if contest_id in stale or contest.version != self._sent_versions.get(contest_id):
-                    self._sent_versions[contest_id] = contest.version
-                    for member, person in list(members.items()):
-                        self._send_tournament(contest, member, person)
-                elif contest_id in moved:
-                    boards = [board_view(room.table) for room in moved[contest_id].values()]
-                    text = dump({"type": "boards", "boards": boards})
-                    for member in members:
-                        member.send(text)
+            for tournament_id, subscribers in list(self._subscribers.items()):
+                hosted = await self._manager.get(tournament_id)
+                if tournament_id in stale or hosted.version != self._sent_versions.get(tournament_id):
+                    self._sent_versions[tournament_id] = hosted.version
+                    for subscriber, user in list(subscribers.items()):
+                        self._send_tournament(hosted, subscriber, user)
+                elif tournament_id in moved:
+                    boards = [board_view(room.table) for room in moved[tournament_id].values()]
+                    text = BoardsFrame(boards=boards).model_dump_json()
+                    for subscriber in subscribers:
+                        subscriber.send(text)
 
-    def _send_tournament(self, contest: HostedTournament, member: Subscriber, person: User) -> None:
-        view = tournament_view(contest, person, self._rooms)
-        member.send(dump({"type": "tournament", "tournament": view}))
+    def _send_tournament(self, hosted: HostedTournament, subscriber: Subscriber, user: User) -> None:
+        view = tournament_view(hosted, user, self._rooms)
+        subscriber.send(TournamentFrame(tournament=view).model_dump_json())

@@ -1,4 +1,4 @@
-"""A tournament on the server: its events, and which people and boards belong to it."""
+"""A tournament on the server: its events, and the users and boards that belong to it."""
 
 from __future__ import annotations
 
@@ -6,14 +6,74 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from taiji.arena.tournaments import Entered, Tournament, event_from_json, event_to_json
+from taiji.arena.tournaments import Entered, Event, Tournament, event_from_json, event_to_json
 
 if TYPE_CHECKING:
-    from taiji.server.domain.table import AccountType
+    from taiji.server.contract.clocks import ClockChoice
+    from taiji.server.contract.messages import AccountType
 
 PairingId = tuple[int, int]
-SEATED = "seated"
-"""The one event that the arena does not know: a pairing has got its board."""
+"""The numbers of the round and of the board within it."""
+TOURNAMENT_EVENT_FORMAT = 1
+"""The format of the events that are written."""
+BOARD_CREATED = "seated"
+"""The stored name of `BoardCreated`."""
+
+
+@dataclass(frozen=True, slots=True)
+class UserEntered:
+    """An entry together with the user who plays."""
+
+    entry: Entered
+    user_id: str
+    account_type: AccountType
+
+
+@dataclass(frozen=True, slots=True)
+class BoardCreated:
+    """A pairing has a board: a match, or a single game, with the table of its first game."""
+
+    pairing_id: PairingId
+    board: str
+    first_table: str
+
+
+HostedEvent = Event | UserEntered | BoardCreated
+"""An event of a tournament on the server: those of the arena, and two of its own."""
+
+
+def event_to_stored(event: HostedEvent) -> dict[str, Any]:
+    """Return an event as it is stored."""
+    match event:
+        case UserEntered(entry, user_id, account_type):
+            return {**event_to_json(entry), "person": user_id, "kind": account_type}
+        case BoardCreated((round_no, board_no), board, first_table):
+            return {
+                "event": BOARD_CREATED,
+                "round": round_no,
+                "table": board_no,
+                "board": board,
+                "first_table": first_table,
+            }
+        case _:
+            return event_to_json(event)
+
+
+def event_from_stored(data: dict[str, Any]) -> HostedEvent:
+    """Read a stored event."""
+    if data["event"] == BOARD_CREATED:
+        return BoardCreated((data["round"], data["table"]), data["board"], data["first_table"])
+    event = event_from_json(data)
+    if isinstance(event, Entered):
+        return UserEntered(event, data["person"], data.get("kind", "person"))
+    return event
+
+
+def arena_event(event: HostedEvent) -> Event | None:
+    """Return the event as the arena knows it, or None if it does not."""
+    if isinstance(event, BoardCreated):
+        return None
+    return event.entry if isinstance(event, UserEntered) else event
 
 
 @dataclass(slots=True)
@@ -24,21 +84,21 @@ class HostedTournament:
     organiser: str
     invite: str
     edition: str | None
-    clock: dict[str, Any] | None
+    clock: ClockChoice | None
     rated: bool
-    created: int
+    created_at: int
     version: int = 0
-    updated: int = 0
+    updated_at: int = 0
     tournament: Tournament | None = None
     player_ids: dict[int, str] = field(default_factory=dict)
-    """For each entrant the id of who plays."""
+    """The user id of each entrant."""
     account_types: dict[int, AccountType] = field(default_factory=dict)
     boards: dict[PairingId, list[str]] = field(default_factory=dict)
-    """For each pairing its matches, or its single games, in the order in which they were begun."""
+    """The matches or single games of each pairing, in the order of their creation."""
     openings: dict[str, str] = field(default_factory=dict)
-    """For each match the table of its first game."""
+    """The table of the first game of each match."""
     cached_data: tuple[int, dict[str, Any]] | None = None
-    """A version, and what it looks like to everybody."""
+    """A version and its data, which are the same for all visitors."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @property
@@ -47,37 +107,26 @@ class HostedTournament:
         assert self.tournament is not None
         return self.tournament
 
-    def apply(self, data: dict[str, Any], at: int) -> None:
-        """Let an event happen; the one place where a contest changes."""
+    def apply(self, event: HostedEvent, at: int) -> None:
+        """Apply an event; nothing else changes a tournament."""
         self.version += 1
-        self.updated = at
-        if data["event"] == SEATED:
-            place = (data["round"], data["table"])
-            self.boards.setdefault(place, []).append(data["board"])
-            self.openings[data["board"]] = data["first_table"]
+        self.updated_at = at
+        if isinstance(event, BoardCreated):
+            self.boards.setdefault(event.pairing_id, []).append(event.board)
+            self.openings[event.board] = event.first_table
             return
-        event = event_from_json(data)
-        self.tournament = Tournament.of([event]) if self.tournament is None else self.tournament.after(event)
-        if isinstance(event, Entered):
-            number = len(self.tournament.entrants)
-            self.player_ids[number] = data["person"]
-            self.account_types[number] = data.get("kind", "person")
+        known = event.entry if isinstance(event, UserEntered) else event
+        self.tournament = Tournament.of([known]) if self.tournament is None else self.tournament.after(known)
+        if isinstance(event, UserEntered):
+            entrant_no = len(self.tournament.entrants)
+            self.player_ids[entrant_no] = event.user_id
+            self.account_types[entrant_no] = event.account_type
 
     def find_entrant(self, ids: frozenset[str]) -> int | None:
-        """Return the entrant that somebody with these ids is."""
-        return next((number for number, person in self.player_ids.items() if person in ids), None)
+        """Return the number of the entrant with one of these ids."""
+        return next((entrant_no for entrant_no, user in self.player_ids.items() if user in ids), None)
 
-    def open_pairing(self, number: int) -> PairingId | None:
+    def open_pairing(self, entrant_no: int) -> PairingId | None:
         """Return the pairing of an entrant that has no result yet."""
         state = self.state
-        return next((place for place in state.missing if number in state.pairing(*place).players), None)
-
-
-def entered(event: Entered, person: str, kind: str) -> dict[str, Any]:
-    """Return an entry with who it is."""
-    return {**event_to_json(event), "person": person, "kind": kind}
-
-
-def seated(place: PairingId, board: str, first_table: str) -> dict[str, Any]:
-    """Return the event of a pairing that has got its board."""
-    return {"event": SEATED, "round": place[0], "table": place[1], "board": board, "first_table": first_table}
+        return next((key for key in state.missing if entrant_no in state.pairing(*key).players), None)

@@ -1,4 +1,4 @@
-"""The tournament office: takes entries, draws rounds, lays the boards and reads the results from them."""
+"""The tournament manager: takes entries, draws rounds, creates the boards and reads their results."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ import logging
 from collections.abc import Sequence
 from functools import partial
 from hmac import compare_digest
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from taiji.arena.tournaments import (
     Created,
     Entered,
-    Event,
     Format,
     Paired,
     PairingResult,
@@ -22,74 +21,82 @@ from taiji.arena.tournaments import (
     TournamentError,
     TournamentSettings,
     Withdrew,
-    event_to_json,
     match_points,
     next_round,
 )
-from taiji.rules import GameError, Seat, match_rule, parse_game
+from taiji.rules import Seat, match_rule
 from taiji.server.contract.errors import ApiError
-from taiji.server.domain import commands as decisions
-from taiji.server.domain.game_definition import find_edition
+from taiji.server.contract.events import Ended
+from taiji.server.domain import commands
+from taiji.server.domain.game_definition import find_edition, playable_game
 from taiji.server.domain.table import SeatedPlayer, TableSettings
 from taiji.server.identity.credentials import new_id, new_secret
-from taiji.server.tournaments.hosted import HostedTournament, PairingId, entered, seated
+from taiji.server.tournaments.hosted import BoardCreated, HostedTournament, UserEntered
 from taiji.server.tournaments.results import pairing_result, table_rows, was_cancelled
 from taiji.server.tournaments.store import TournamentStore
 
 if TYPE_CHECKING:
+    from taiji.server.contract.messages import AccountType
     from taiji.server.contract.tournaments import NewTournament
     from taiji.server.domain.table import Event as TableEvent
     from taiji.server.domain.table import Table
     from taiji.server.identity.users import User
     from taiji.server.live.room import Room
-    from taiji.server.web.context import AppContext
+    from taiji.server.live.rooms import RoomManager
+    from taiji.server.store.store import Store
+    from taiji.server.time_source import TimeSource
+    from taiji.server.tournaments.hosted import HostedEvent, PairingId
+    from taiji.server.tournaments.ratings import Ratings
 
 log = logging.getLogger("taiji.server")
 
 
 class TournamentManager:
-    """Every tournament of this server that somebody has asked for, and those that are being played."""
+    """The tournaments in memory: those that are being played, and those that were requested."""
 
-    def __init__(self, hall: AppContext) -> None:
-        self._hall = hall
-        self.store = TournamentStore(hall.store, hall.times)
+    def __init__(self, store: Store, rooms: RoomManager, ratings: Ratings, time: TimeSource) -> None:
+        self.store = TournamentStore(store, time)
+        self._database = store
+        self._rooms = rooms
+        self._ratings = ratings
+        self._time = time
         self._loaded: dict[str, HostedTournament] = {}
         self._boards: dict[str, str] = {}
-        """For each board in play the tournament that waits for it."""
+        """The tournament of each board in play."""
         self._tasks: set[asyncio.Task[None]] = set()
-        hall.rooms.listeners.append(self._on_events)
+        rooms.listeners.append(self._on_events)
 
     async def resume_after_restart(self) -> None:
-        """Go on with every tournament that was being played when the server stopped."""
+        """Continue every tournament that was being played when the server stopped."""
         for one in await self.store.unfinished():
             try:
-                contest = await self.get(one)
+                hosted = await self.get(one)
                 await self._cancel_decided(
-                    contest, [place for place in contest.boards if place in contest.state.results]
+                    hosted, [pairing_id for pairing_id in hosted.boards if pairing_id in hosted.state.results]
                 )
-                await self._advance(contest)
+                await self._advance(hosted)
             except Exception:
-                log.exception("tournament %s could not go on", one)
+                log.exception("tournament %s could not be continued", one)
 
     async def close(self) -> None:
-        """Let the work in hand end."""
+        """Wait for tasks in progress."""
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def get(self, contest_id: str) -> HostedTournament:
+    async def get(self, tournament_id: str) -> HostedTournament:
         """Return a tournament, from memory or from disk."""
-        known = self._loaded.get(contest_id)
+        known = self._loaded.get(tournament_id)
         if known is None:
-            loaded = await self.store.load(contest_id)
+            loaded = await self.store.load(tournament_id)
             if loaded is None:
                 raise ApiError("not-found")
-            known = self._loaded.setdefault(contest_id, loaded)
+            known = self._loaded.setdefault(tournament_id, loaded)
             self._watch(known)
         return known
 
     async def list_mine(self, ids: frozenset[str]) -> list[HostedTournament]:
-        """Return the tournaments that somebody runs or plays in, the latest first."""
-        contests = [await self.get(one) for one in await self.store.latest(200)]
-        return [one for one in contests if one.organiser in ids or one.find_entrant(ids) is not None][:50]
+        """Return the tournaments of an organiser or player, latest change first."""
+        tournaments = [await self.get(one) for one in await self.store.latest(200)]
+        return [one for one in tournaments if one.organiser in ids or one.find_entrant(ids) is not None][:50]
 
     def find_id(self, table: Table) -> str | None:
         """Return the tournament that a table belongs to, while it is being played."""
@@ -97,204 +104,206 @@ class TournamentManager:
 
     async def find_by_table(self, table: Table) -> HostedTournament | None:
         """Return the tournament that a table belongs to, while it is being played."""
-        contest_id = self.find_id(table)
-        return None if contest_id is None else await self.get(contest_id)
+        tournament_id = self.find_id(table)
+        return None if tournament_id is None else await self.get(tournament_id)
 
-    # --- what people do ------------------------------------------------------------------------------------
+    # --- requests ------------------------------------------------------------------------------------------
 
-    async def create(self, person: User, wish: NewTournament) -> HostedTournament:
-        """Begin a tournament."""
+    async def create(self, user: User, request: NewTournament) -> HostedTournament:
+        """Create a tournament."""
+        game = playable_game(request.game)
         try:
-            game = parse_game(wish.game)
             settings = TournamentSettings(
-                wish.name,
-                Format(wish.format),
+                request.name,
+                Format(request.format),
                 str(game),
-                2 if wish.match else 1,
-                match_rule(wish.game),
-                wish.rounds,
+                2 if request.match else 1,
+                match_rule(request.game),
+                request.rounds,
             )
-        except GameError as error:
-            raise ApiError("bad-game", str(error)) from error
         except TournamentError as error:
             raise ApiError("tournament", str(error)) from error
-        now = self._hall.times.now()
-        clock = None if wish.clock is None else wish.clock.model_dump()
-        contest = HostedTournament(
-            new_id(), person.id, new_secret(), find_edition(wish.game), clock, wish.rated, now, updated=now
+        now = self._time.now()
+        hosted = HostedTournament(
+            new_id(),
+            user.id,
+            new_secret(),
+            find_edition(request.game),
+            request.clock,
+            request.rated,
+            now,
+            updated_at=now,
         )
-        await self.store.create(contest, event_to_json(Created(settings)), person.id)
-        self._loaded[contest.id] = contest
-        return contest
+        await self.store.create(hosted, Created(settings), user.id)
+        self._loaded[hosted.id] = hosted
+        return hosted
 
-    async def join(self, contest: HostedTournament, person: User, secret: str, name: str) -> int:
-        """Enter somebody who has the link; who has entered already stays as they are."""
-        if not compare_digest(secret, contest.invite):
-            raise ApiError("not-found", "this link is not valid any more")
-        async with contest.lock:
-            number = contest.find_entrant(person.ids)
-            if number is not None:
-                return number
-            if contest.rated and person.account is None:
+    async def join(self, hosted: HostedTournament, user: User, secret: str, name: str) -> int:
+        """Enter a user who has the link; return the entrant number, also if entered before."""
+        if not compare_digest(secret, hosted.invite):
+            raise ApiError("not-found", "the link is not valid any more")
+        async with hosted.lock:
+            entrant_no = hosted.find_entrant(user.ids)
+            if entrant_no is not None:
+                return entrant_no
+            if hosted.rated and user.account is None:
                 raise ApiError("no-account", "this tournament is rated: sign in first")
-            kind = person.account.account_type if person.account else "person"
-            event = Entered(person.account.name if person.account else name)
-            await self.store.add(contest, [entered(event, person.id, kind)], person.id)
-            return len(contest.state.entrants)
+            account_type: AccountType = user.account.account_type if user.account else "person"
+            entry = Entered(user.account.name if user.account else name)
+            await self.store.append(hosted, [UserEntered(entry, user.id, account_type)], user.id)
+            return len(hosted.state.entrants)
 
-    async def withdraw(self, contest: HostedTournament, person: User, number: int, back: bool) -> None:
-        """Let somebody leave or come back: themselves, or by the organiser."""
-        if contest.organiser not in person.ids and contest.find_entrant(person.ids) != number:
+    async def withdraw(self, hosted: HostedTournament, user: User, entrant_no: int, back: bool) -> None:
+        """Withdraw an entrant or let them return, at their own or the organiser's request."""
+        if hosted.organiser not in user.ids and hosted.find_entrant(user.ids) != entrant_no:
             raise ApiError("not-organiser")
-        async with contest.lock:
-            place = None if back else contest.open_pairing(number)
-            events: list[Event] = [Returned(number) if back else Withdrew(number)]
-            if place is not None:
-                first = contest.state.pairing(*place).first == number
-                events.append(ResultEntered(*place, PairingResult(forfeits=(first, not first))))
-            await self._append(contest, events, person.id)
-        if place is not None:
-            await self._cancel_decided(contest, [place])
-        await self._advance(contest)
+        async with hosted.lock:
+            pairing_id = None if back else hosted.open_pairing(entrant_no)
+            events: list[HostedEvent] = [Returned(entrant_no) if back else Withdrew(entrant_no)]
+            if pairing_id is not None:
+                first = hosted.state.pairing(*pairing_id).first == entrant_no
+                events.append(ResultEntered(*pairing_id, PairingResult(forfeits=(first, not first))))
+            await self.store.append(hosted, events, user.id)
+        if pairing_id is not None:
+            await self._cancel_decided(hosted, [pairing_id])
+        await self._advance(hosted)
 
-    async def start(self, contest: HostedTournament, person: User) -> None:
-        """Draw the first round; the others follow by themselves."""
-        self._require_organiser(contest, person)
-        if not contest.state.rounds:
-            async with contest.lock:
-                await self._pair(contest)
-        await self._advance(contest)
+    async def start(self, hosted: HostedTournament, user: User) -> None:
+        """Draw the first round; later rounds are drawn automatically."""
+        self._require_organiser(hosted, user)
+        if not hosted.state.rounds:
+            async with hosted.lock:
+                await self._pair(hosted)
+        await self._advance(hosted)
 
     async def set_result(
-        self, contest: HostedTournament, person: User, place: PairingId, result: PairingResult, reason: str
+        self, hosted: HostedTournament, user: User, pairing_id: PairingId, result: PairingResult, reason: str
     ) -> None:
-        """Write down or correct a result, as only the organiser may."""
-        self._require_organiser(contest, person)
-        async with contest.lock:
-            known = place in contest.state.results
-            event: Event = ResultCorrected(*place, result, reason) if known else ResultEntered(*place, result)
-            await self._append(contest, [event], person.id)
-        await self._cancel_decided(contest, [place])
-        await self._advance(contest)
+        """Enter or correct a result, as the organiser."""
+        self._require_organiser(hosted, user)
+        async with hosted.lock:
+            known = pairing_id in hosted.state.results
+            event: HostedEvent = ResultEntered(*pairing_id, result)
+            if known:
+                event = ResultCorrected(*pairing_id, result, reason)
+            await self.store.append(hosted, [event], user.id)
+        await self._cancel_decided(hosted, [pairing_id])
+        await self._advance(hosted)
 
-    def _require_organiser(self, contest: HostedTournament, person: User) -> None:
-        if contest.organiser not in person.ids:
+    def _require_organiser(self, hosted: HostedTournament, user: User) -> None:
+        if hosted.organiser not in user.ids:
             raise ApiError("not-organiser")
 
-    # --- what follows by itself ----------------------------------------------------------------------------
+    # --- automatic progress --------------------------------------------------------------------------------
 
     def _on_events(self, room: Room, events: list[TableEvent]) -> None:
-        if not any(event.event_type == "end" for event in events):
+        if not any(isinstance(event.data, Ended) for event in events):
             return
         table = room.table
-        contest_id = self._boards.get(board_id(table))
-        if contest_id is not None:
-            task = asyncio.create_task(self._advance_quietly(contest_id))
+        tournament_id = self._boards.get(board_id(table))
+        if tournament_id is not None:
+            task = asyncio.create_task(self._advance_quietly(tournament_id))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    async def _advance_quietly(self, contest_id: str) -> None:
+    async def _advance_quietly(self, tournament_id: str) -> None:
         try:
-            await self._advance(await self.get(contest_id))
+            await self._advance(await self.get(tournament_id))
         except Exception:
-            log.exception("tournament %s could not go on", contest_id)
+            log.exception("tournament %s could not be continued", tournament_id)
 
-    async def _advance(self, contest: HostedTournament) -> None:
-        """Lay the boards that are missing, take the results that are there, and draw what comes next."""
-        async with contest.lock:
-            while contest.state.rounds:
-                for place in contest.state.missing:
-                    await self._check_pairing(contest, place)
-                if contest.state.missing or contest.state.over:
+    async def _advance(self, hosted: HostedTournament) -> None:
+        """Create missing boards, enter the results of finished ones, and draw the next round."""
+        async with hosted.lock:
+            while hosted.state.rounds:
+                for pairing_id in hosted.state.missing:
+                    await self._check_pairing(hosted, pairing_id)
+                if hosted.state.missing or hosted.state.over:
                     return
                 try:
-                    await self._pair(contest)
+                    await self._pair(hosted)
                 except ApiError:
-                    return  # too few are left: the organiser sees it, and may let somebody back in
+                    return  # too few entrants are left; the organiser may let one return
 
-    async def _check_pairing(self, contest: HostedTournament, place: PairingId) -> None:
-        boards = contest.boards.get(place, [])
+    async def _check_pairing(self, hosted: HostedTournament, pairing_id: PairingId) -> None:
+        boards = hosted.boards.get(pairing_id, [])
         if not boards:
-            await self._create_board(contest, place)
+            await self._create_board(hosted, pairing_id)
             return
-        rows = await self._hall.store.read(partial(table_rows, boards=boards))
+        rows = await self._database.read(partial(table_rows, boards=boards))
         if was_cancelled(rows, boards[-1]):
-            await self._create_board(contest, place)
+            await self._create_board(hosted, pairing_id)
             return
         result = pairing_result(rows, boards)
         if result is None:
             return
-        settings = contest.state.settings
+        settings = hosted.state.settings
         if settings.format is Format.KNOCKOUT and match_points(settings, result) == (0.5, 0.5):
-            await self._create_board(contest, place)
+            await self._create_board(hosted, pairing_id)
             return
-        await self._append(contest, [ResultEntered(*place, result)], "")
+        await self.store.append(hosted, [ResultEntered(*pairing_id, result)], "")
 
-    async def _pair(self, contest: HostedTournament) -> None:
+    async def _pair(self, hosted: HostedTournament) -> None:
         try:
-            pairings = await asyncio.to_thread(next_round, contest.state)
+            pairings = await asyncio.to_thread(next_round, hosted.state)
         except TournamentError as error:
             raise ApiError("tournament", str(error)) from error
-        await self._append(contest, [Paired(pairings)], "")
+        await self.store.append(hosted, [Paired(pairings)], "")
 
-    async def _create_board(self, contest: HostedTournament, place: PairingId) -> None:
-        """Lay a board for a pairing; both sit there at once, so its clock runs."""
-        pairing = contest.state.pairing(*place)
+    async def _create_board(self, hosted: HostedTournament, pairing_id: PairingId) -> None:
+        """Create a board for a pairing; both players are seated, so the clock starts."""
+        pairing = hosted.state.pairing(*pairing_id)
         assert pairing.second is not None
-        settings = contest.state.settings
-        terms = TableSettings(
+        settings = hosted.state.settings
+        table_settings = TableSettings(
             game=settings.game,
-            edition=contest.edition,
+            edition=hosted.edition,
             match_rule=settings.rule,
             opponent="link",
-            clock=contest.clock,
+            clock=hosted.clock,
             takebacks=False,
-            rated=contest.rated,
-            creator=contest.organiser,
+            rated=hosted.rated,
+            creator=hosted.organiser,
         )
-        sitters = {
-            seat: await self._seated_player(contest, player)
-            for seat, player in zip(Seat, (pairing.first, pairing.second), strict=True)
+        players = {
+            seat: await self._seated_player(hosted, entrant_no)
+            for seat, entrant_no in zip(Seat, (pairing.first, pairing.second), strict=True)
         }
 
-        def event(table: Table) -> dict[str, Any]:
-            return seated(place, board_id(table), table.id)
+        def event(table: Table) -> BoardCreated:
+            return BoardCreated(pairing_id, board_id(table), table.id)
 
-        # The table and the note that it belongs here are written together: neither is ever there alone.
-        room = await self._hall.rooms.create_table(
-            terms,
-            sitters,
+        # The table and the event that it belongs to the pairing are written in one transaction.
+        room = await self._rooms.create_table(
+            table_settings,
+            players,
             match=settings.games == 2,
-            extra_write=lambda table: self.store.entry(contest, [event(table)], "")[0],
+            extra_write=lambda table: self.store.prepare(hosted, [event(table)], "")[0],
         )
-        contest.apply(event(room.table), room.table.created_at)
-        self._boards[board_id(room.table)] = contest.id
+        hosted.apply(event(room.table), room.table.created_at)
+        self._boards[board_id(room.table)] = hosted.id
 
-    async def _seated_player(self, contest: HostedTournament, player: int) -> SeatedPlayer:
-        person, game = contest.player_ids[player], contest.state.settings.game
-        rating = await self._hall.ratings.get_rating(person, game) if contest.rated else None
-        return SeatedPlayer(
-            person, contest.state.entrant(player).name, contest.account_types[player], rating=rating
-        )
+    async def _seated_player(self, hosted: HostedTournament, entrant_no: int) -> SeatedPlayer:
+        user_id, game = hosted.player_ids[entrant_no], hosted.state.settings.game
+        rating = await self._ratings.get_rating(user_id, game) if hosted.rated else None
+        name = hosted.state.entrant(entrant_no).name
+        return SeatedPlayer(user_id, name, hosted.account_types[entrant_no], rating=rating)
 
-    async def _cancel_decided(self, contest: HostedTournament, places: Sequence[PairingId]) -> None:
-        """Call off the games that go on although their pairing has its result."""
-        boards = [board for place in places for board in contest.boards.get(place, [])]
+    async def _cancel_decided(self, hosted: HostedTournament, pairing_ids: Sequence[PairingId]) -> None:
+        """Abort the games whose pairing has its result already."""
+        boards = [board for pairing_id in pairing_ids for board in hosted.boards.get(pairing_id, [])]
         if not boards:
             return
-        for row in await self._hall.store.read(partial(table_rows, boards=boards)):
+        for row in await self._database.read(partial(table_rows, boards=boards)):
             if row["status"] != "over":
-                room = await self._hall.rooms.get(row["id"])
-                await self._hall.rooms.execute_and_wait(room, decisions.cancel)
+                room = await self._rooms.get(row["id"])
+                await self._rooms.execute_and_wait(room, commands.cancel)
 
-    def _watch(self, contest: HostedTournament) -> None:
-        for boards in contest.boards.values():
-            self._boards.update(dict.fromkeys(boards, contest.id))
-
-    async def _append(self, contest: HostedTournament, events: Sequence[Event], who: str) -> None:
-        await self.store.add(contest, [event_to_json(event) for event in events], who)
+    def _watch(self, hosted: HostedTournament) -> None:
+        for boards in hosted.boards.values():
+            self._boards.update(dict.fromkeys(boards, hosted.id))
 
 
 def board_id(table: Table) -> str:
-    """Return the name of the board that a table is part of: its match, or itself."""
+    """Return the board of a table: the id of its match, or its own."""
     return table.match.id if table.match else table.id

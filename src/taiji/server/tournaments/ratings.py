@@ -1,17 +1,18 @@
-"""Ratings of people: Glicko-2 after every rated game, each game once; casual games never touch them."""
+"""Ratings of accounts: Glicko-2 after every rated game, each game once."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sqlalchemy import insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from taiji.arena.glicko import Glicko, rate_game
-from taiji.server.domain.table import SEATS
+from taiji.server.contract.events import Ended
+from taiji.server.contract.tournaments import RatedPlayer, RatingPoint
 from taiji.server.store.schema import accounts, rating_history, ratings, tables
 
 if TYPE_CHECKING:
@@ -23,11 +24,10 @@ if TYPE_CHECKING:
     from taiji.server.store.store import Store
 
 log = logging.getLogger("taiji.server")
-Row = dict[str, Any]
 
 
 class Finished(NamedTuple):
-    """A game that is over: where, at what, who by seats, and who won."""
+    """A finished game: its table, the players' ids by seat, and the winning seat."""
 
     table: str
     game: str
@@ -37,7 +37,7 @@ class Finished(NamedTuple):
 
 
 class Ratings:
-    """Listens to the boards and rates what was agreed to be rated."""
+    """Rates finished games, and answers queries about ratings."""
 
     def __init__(self, store: Store, rooms: RoomManager) -> None:
         self._store = store
@@ -45,13 +45,13 @@ class Ratings:
         rooms.listeners.append(self._on_events)
 
     async def rate_missed(self) -> None:
-        """Rate what ended just before the server stopped and was not rated any more."""
+        """Rate the games that ended just before the server stopped."""
         for game in await self._store.read(unrated):
             await self._rate(game)
 
     def _on_events(self, room: Room, events: list[Event]) -> None:
         for event in events:
-            if event.event_type == "end" and is_rated(room.table):
+            if isinstance(event.data, Ended) and is_rated(room.table):
                 task = asyncio.create_task(self._rate(finished(room.table, event.at)))
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
@@ -65,64 +65,64 @@ class Ratings:
             log.exception("table %s could not be rated", game.table)
 
     async def close(self) -> None:
-        """Write what is in hand."""
+        """Wait for pending writes."""
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def get_rating(self, account: str, game: str) -> int:
-        """Return somebody's rating at a game as it is now."""
+        """Return an account's current rating at a game."""
         glicko, _ = await self._store.read(partial(_rating, account=account, game=game))
         return round(glicko.rating)
 
-    async def leaders(self, game: str, limit: int) -> list[Row]:
-        """Return the best of a game; who is still provisional stands at the end."""
+    async def leaders(self, game: str, limit: int) -> list[RatedPlayer]:
+        """Return the best players of a game; provisional ratings come last."""
         return await self._store.read(partial(_leaders, game=game, limit=limit))
 
     async def games(self) -> list[str]:
-        """Return the games that anybody is rated at."""
+        """Return the games with ratings."""
         query = select(ratings.c.game).distinct().order_by(ratings.c.game)
         return await self._store.read(lambda connection: list(connection.execute(query).scalars()))
 
-    async def history(self, name: str, game: str) -> list[Row]:
-        """Return how somebody's rating went, the oldest first."""
+    async def history(self, name: str, game: str) -> list[RatingPoint]:
+        """Return an account's ratings after each game, oldest first."""
         return await self._store.read(partial(_history, name=name, game=game))
 
 
 def is_rated(table: Table) -> bool:
-    """Tell whether a finished game is rated."""
-    return bool(table.settings.rated and table.result and table.result["by"] != "aborted")
+    """Return whether a finished game is rated."""
+    return bool(table.settings.rated and table.result and table.result.ended_by != "aborted")
 
 
 def finished(table: Table, at: int) -> Finished:
-    """Return what a rating needs to know of a table."""
+    """Return the game of a table."""
     assert table.result is not None
-    first, second = (sitter.id if (sitter := table.seats[seat]) else "" for seat in SEATS.values())
-    return Finished(table.id, table.settings.game, (first, second), table.result["winner"], at)
+    first, second = (player.id if player else "" for player in table.seats)
+    return Finished(table.id, table.settings.game, (first, second), table.result.winner, at)
 
 
 def unrated(connection: Connection) -> list[Finished]:
-    """Return the games that are over and still to be rated, in the order in which they ended."""
+    """Return the finished games that are not rated yet, in the order of their ends."""
     done = select(rating_history.c.table_id).where(rating_history.c.table_id == tables.c.id).exists()
-    query = select(tables).where(tables.c.rated, tables.c.status == "over", ~done).order_by(tables.c.updated)
+    query = select(tables).where(tables.c.rated, tables.c.status == "over", ~done)
     return [
         Finished(
             row["id"],
             row["game"],
             (row["first_id"] or "", row["second_id"] or ""),
             row["result"]["winner"],
-            row["updated"],
+            row["updated_at"],
         )
-        for row in connection.execute(query).mappings()
-        if row["result"] and row["result"]["by"] != "aborted"
+        for row in connection.execute(query.order_by(tables.c.updated_at)).mappings()
+        if row["result"] and row["result"]["ended_by"] != "aborted"
     ]
 
 
 def rate(connection: Connection, game: Finished) -> None:
-    """Change both ratings after one game; the history's key refuses a second time."""
+    """Update both ratings after a game; the primary key of the history prevents a second time."""
     ids = game.players
     known = connection.execute(select(accounts.c.id).where(accounts.c.id.in_(ids))).scalars().all()
     if len(set(known)) != 2:
         return
-    done = select(rating_history.c.account).where(rating_history.c.table_id == game.table)
+    done = select(rating_history.c.account_id).where(rating_history.c.table_id == game.table)
     if connection.execute(done).first() is not None:
         return
     before = [_rating(connection, one, game.game) for one in ids]
@@ -134,47 +134,48 @@ def rate(connection: Connection, game: Finished) -> None:
             "deviation": after[side].deviation,
             "volatility": after[side].volatility,
             "games": before[side][1] + 1,
-            "updated": game.at,
+            "updated_at": game.at,
         }
-        key = (ratings.c.account == ids[side], ratings.c.game == game.game)
+        key = (ratings.c.account_id == ids[side], ratings.c.game == game.game)
         if not connection.execute(update(ratings).where(*key).values(row)).rowcount:
-            connection.execute(insert(ratings), [{"account": ids[side], "game": game.game, **row}])
-        told = {
-            "account": ids[side],
+            connection.execute(insert(ratings), [{"account_id": ids[side], "game": game.game, **row}])
+        entry = {
+            "account_id": ids[side],
             "table_id": game.table,
             "game": game.game,
             "at": game.at,
             "rating": after[side].rating,
             "deviation": after[side].deviation,
             "points": points if side == 0 else 1 - points,
-            "opponent": ids[1 - side],
+            "opponent_id": ids[1 - side],
         }
-        connection.execute(insert(rating_history), [told])
+        connection.execute(insert(rating_history), [entry])
 
 
 def _rating(connection: Connection, account: str, game: str) -> tuple[Glicko, int]:
-    query = select(ratings).where(ratings.c.account == account, ratings.c.game == game)
+    query = select(ratings).where(ratings.c.account_id == account, ratings.c.game == game)
     row = connection.execute(query).mappings().first()
     if row is None:
         return Glicko(), 0
     return Glicko(row["rating"], row["deviation"], row["volatility"]), row["games"]
 
 
-def _leaders(connection: Connection, game: str, limit: int) -> list[Row]:
+def _leaders(connection: Connection, game: str, limit: int) -> list[RatedPlayer]:
     query = (
         select(accounts.c.name, ratings.c.rating, ratings.c.deviation, ratings.c.games)
-        .join(accounts, accounts.c.id == ratings.c.account)
+        .join(accounts, accounts.c.id == ratings.c.account_id)
         .where(ratings.c.game == game)
         .order_by(ratings.c.rating.desc())
         .limit(limit)
     )
-    rows = [dict(row) for row in connection.execute(query).mappings()]
-    for row in rows:
-        row["provisional"] = Glicko(row["rating"], row["deviation"]).provisional
-    return sorted(rows, key=lambda row: (row["provisional"], -row["rating"]))
+    players = [
+        RatedPlayer(**row, provisional=Glicko(row["rating"], row["deviation"]).provisional)
+        for row in connection.execute(query).mappings()
+    ]
+    return sorted(players, key=lambda player: (player.provisional, -player.rating))
 
 
-def _history(connection: Connection, name: str, game: str) -> list[Row]:
+def _history(connection: Connection, name: str, game: str) -> list[RatingPoint]:
     query = (
         select(
             rating_history.c.at,
@@ -183,9 +184,9 @@ def _history(connection: Connection, name: str, game: str) -> list[Row]:
             rating_history.c.points,
             rating_history.c.table_id,
         )
-        .join(accounts, accounts.c.id == rating_history.c.account)
+        .join(accounts, accounts.c.id == rating_history.c.account_id)
         .where(accounts.c.name_key == name.lower(), rating_history.c.game == game)
         .order_by(rating_history.c.at)
         .limit(2000)
     )
-    return [dict(row) for row in connection.execute(query).mappings()]
+    return [RatingPoint(**row) for row in connection.execute(query).mappings()]

@@ -1,4 +1,4 @@
-"""From boards to results: what the rows of a pairing's tables say."""
+"""Results of pairings from the rows of their tables."""
 
 from __future__ import annotations
 
@@ -17,21 +17,23 @@ Row = dict[str, Any]
 
 
 def table_rows(connection: Connection, boards: Sequence[str]) -> list[Row]:
-    """Return the tables of matches, or of single games, in the order in which they were laid."""
+    """Return the tables of matches, or of single games, in the order of their creation."""
     query = select(tables).where(or_(tables.c.match_id.in_(boards), tables.c.id.in_(boards)))
-    return [dict(row) for row in connection.execute(query.order_by(tables.c.created, tables.c.id)).mappings()]
+    return [
+        dict(row) for row in connection.execute(query.order_by(tables.c.created_at, tables.c.id)).mappings()
+    ]
 
 
 def was_cancelled(rows: Sequence[Row], board: str) -> bool:
-    """Tell whether a board's game was called off, so that the pairing needs another."""
+    """Return whether a board's game was aborted, so that the pairing needs another."""
     played = [row for row in rows if board in (row["match_id"], row["id"])]
-    return any(row["result"] is not None and row["result"]["by"] == "aborted" for row in played)
+    return any(row["result"] is not None and row["result"]["ended_by"] == "aborted" for row in played)
 
 
 def pairing_result(rows: Sequence[Row], boards: Sequence[str]) -> PairingResult | None:
-    """Return what came of a pairing's boards, the first-named player's score first; None while it is open.
+    """Return the result of a pairing's boards, the first-named player's score first; None while it is open.
 
-    The first-named sits first in the first game of each match, and second in its second.
+    The first-named player has the first seat in the first game of each match and the second in the other.
     """
     games: list[tuple[float, float]] = []
     for board in boards:
@@ -39,18 +41,18 @@ def pairing_result(rows: Sequence[Row], boards: Sequence[str]) -> PairingResult 
             continue
         played = sorted(
             (row for row in rows if board in (row["match_id"], row["id"])),
-            key=lambda row: row["match_number"] or 1,
+            key=lambda row: row["match_game_no"] or 1,
         )
         for row in played:
             result = row["result"]
             if result is None:
                 return None
-            turned = (row["match_number"] or 1) == 2
-            if result["by"] != "score":
-                lost_first = (result["winner"] == "first") == turned
+            exchanged = (row["match_game_no"] or 1) == 2
+            if result["ended_by"] != "score":
+                lost_first = (result["winner"] == "first") == exchanged
                 return PairingResult(forfeits=(lost_first, not lost_first))
             first, second = result["scores"]["first"], result["scores"]["second"]
-            games.append((second, first) if turned else (first, second))
+            games.append((second, first) if exchanged else (first, second))
         if not played or (played[0]["match_id"] is not None and len(played) < 2):
             return None
     if not games:

@@ -1,4 +1,4 @@
-"""The tournaments on disk: what happens is written first, with all that belongs to it in one transaction."""
+"""The store of tournaments: events are written before they are applied."""
 
 from __future__ import annotations
 
@@ -8,27 +8,36 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import insert, select, update
 
-from taiji.arena.tournaments import TournamentError, event_from_json
+from taiji.arena.tournaments import TournamentError
+from taiji.server.contract.clocks import CLOCK_CHOICE
 from taiji.server.contract.errors import ApiError
 from taiji.server.store.schema import tournament_events, tournaments
-from taiji.server.tournaments.hosted import SEATED, HostedTournament
+from taiji.server.tournaments.hosted import (
+    TOURNAMENT_EVENT_FORMAT,
+    HostedTournament,
+    arena_event,
+    event_from_stored,
+    event_to_stored,
+)
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+    from taiji.arena.tournaments import Created
     from taiji.server.store.store import Store
     from taiji.server.time_source import TimeSource
+    from taiji.server.tournaments.hosted import HostedEvent
 
 Work = Callable[["Connection"], None]
-Data = dict[str, Any]
+Row = dict[str, Any]
 
 
 class TournamentStore:
     """Reads tournaments and writes their events."""
 
-    def __init__(self, store: Store, times: TimeSource) -> None:
+    def __init__(self, store: Store, time: TimeSource) -> None:
         self._store = store
-        self._times = times
+        self._time = time
 
     async def unfinished(self) -> list[str]:
         """Return the tournaments that are not over."""
@@ -36,102 +45,105 @@ class TournamentStore:
         return await self._store.read(lambda connection: list(connection.execute(query).scalars()))
 
     async def latest(self, limit: int) -> list[str]:
-        """Return the tournaments in which something happened last."""
-        query = select(tournaments.c.id).order_by(tournaments.c.updated.desc()).limit(limit)
+        """Return the tournaments, latest change first."""
+        query = select(tournaments.c.id).order_by(tournaments.c.updated_at.desc()).limit(limit)
         return await self._store.read(lambda connection: list(connection.execute(query).scalars()))
 
-    async def load(self, contest_id: str) -> HostedTournament | None:
+    async def load(self, tournament_id: str) -> HostedTournament | None:
         """Rebuild a tournament from its events."""
-        return await self._store.read(partial(_load, contest_id=contest_id))
+        return await self._store.read(partial(_load, tournament_id=tournament_id))
 
-    async def events(self, contest_id: str) -> list[Data]:
-        """Return everything that happened in a tournament: when, who and what."""
-        query = select(tournament_events).where(tournament_events.c.tournament_id == contest_id)
+    async def event_rows(self, tournament_id: str) -> list[Row]:
+        """Return the stored events of a tournament, oldest first."""
+        query = select(tournament_events).where(tournament_events.c.tournament_id == tournament_id)
         ordered = query.order_by(tournament_events.c.version)
         return await self._store.read(lambda c: [dict(row) for row in c.execute(ordered).mappings()])
 
-    async def create(self, contest: HostedTournament, created: Data, who: str) -> None:
-        """Write down a new tournament."""
+    async def create(self, hosted: HostedTournament, created: Created, actor_id: str) -> None:
+        """Write a new tournament."""
         row = {
-            "id": contest.id,
-            "organiser": contest.organiser,
-            "invite": contest.invite,
-            "edition": contest.edition,
-            "clock_rule": contest.clock,
-            "rated": contest.rated,
+            "id": hosted.id,
+            "organiser_id": hosted.organiser,
+            "invite": hosted.invite,
+            "edition": hosted.edition,
+            "clock_rule": None if hosted.clock is None else hosted.clock.model_dump(),
+            "rated": hosted.rated,
             "over": False,
-            "created": contest.created,
-            "updated": contest.created,
+            "created_at": hosted.created_at,
+            "updated_at": hosted.created_at,
         }
-        writing, happen = self.entry(contest, [created], who)
+        write_events, apply = self.prepare(hosted, [created], actor_id)
 
         def write(connection: Connection) -> None:
             connection.execute(insert(tournaments), [row])
-            writing(connection)
+            write_events(connection)
 
         await self._store.write(write)
-        happen()
+        apply()
 
-    async def add(self, contest: HostedTournament, happened: Sequence[Data], who: str) -> None:
-        """Write events down, all or none, then let them happen: nothing is seen that is not on disk."""
-        writing, happen = self.entry(contest, happened, who)
-        await self._store.write(writing)
-        happen()
+    async def append(self, hosted: HostedTournament, events: Sequence[HostedEvent], actor_id: str) -> None:
+        """Write events, all or none, then apply them."""
+        write, apply = self.prepare(hosted, events, actor_id)
+        await self._store.write(write)
+        apply()
 
-    def entry(
-        self, contest: HostedTournament, happened: Sequence[Data], who: str
+    def prepare(
+        self, hosted: HostedTournament, events: Sequence[HostedEvent], actor_id: str
     ) -> tuple[Work, Callable[[], None]]:
-        """Return what writes events down, and what lets them happen after that; refuse what the rules refuse.
+        """Return what writes the events, and what applies them after that; raise `ApiError` if refused.
 
-        Whoever has more to write does it in the same transaction.
+        A caller with more to write does it in the same transaction.
         """
-        now = self._times.now()
-        after = contest.tournament
+        now = self._time.now()
+        after = hosted.tournament
         try:
-            for data in happened:
-                if data["event"] != SEATED and after is not None:
-                    after = after.after(event_from_json(data))
+            for event in events:
+                known = arena_event(event)
+                if known is not None and after is not None:
+                    after = after.after(known)
         except TournamentError as error:
             raise ApiError("tournament", str(error)) from error
         rows = [
             {
-                "tournament_id": contest.id,
-                "version": contest.version + place,
+                "tournament_id": hosted.id,
+                "version": version,
                 "at": now,
-                "who": who,
-                "data": data,
+                "format": TOURNAMENT_EVENT_FORMAT,
+                "actor_id": actor_id,
+                "data": event_to_stored(event),
             }
-            for place, data in enumerate(happened, 1)
+            for version, event in enumerate(events, hosted.version + 1)
         ]
         over = after is not None and after.over
-        changed = update(tournaments).where(tournaments.c.id == contest.id).values(updated=now, over=over)
+        changed = update(tournaments).where(tournaments.c.id == hosted.id).values(updated_at=now, over=over)
 
         def write(connection: Connection) -> None:
             connection.execute(insert(tournament_events), rows)
             connection.execute(changed)
 
-        def happen() -> None:
-            for data in happened:
-                contest.apply(data, now)
+        def apply() -> None:
+            for event in events:
+                hosted.apply(event, now)
 
-        return write, happen
+        return write, apply
 
 
-def _load(connection: Connection, contest_id: str) -> HostedTournament | None:
-    row = connection.execute(select(tournaments).where(tournaments.c.id == contest_id)).mappings().first()
+def _load(connection: Connection, tournament_id: str) -> HostedTournament | None:
+    row = connection.execute(select(tournaments).where(tournaments.c.id == tournament_id)).mappings().first()
     if row is None:
         return None
-    contest = HostedTournament(
+    clock = row["clock_rule"]
+    hosted = HostedTournament(
         row["id"],
-        row["organiser"],
+        row["organiser_id"],
         row["invite"],
         row["edition"],
-        row["clock_rule"],
+        None if clock is None else CLOCK_CHOICE.validate_python(clock),
         row["rated"],
-        row["created"],
-        updated=row["updated"],
+        row["created_at"],
+        updated_at=row["updated_at"],
     )
-    query = select(tournament_events).where(tournament_events.c.tournament_id == contest_id)
+    query = select(tournament_events).where(tournament_events.c.tournament_id == tournament_id)
     for event in connection.execute(query.order_by(tournament_events.c.version)).mappings():
-        contest.apply(event["data"], event["at"])
-    return contest if contest.tournament is not None else None
+        hosted.apply(event_from_stored(event["data"]), event["at"])
+    return hosted if hosted.tournament is not None else None

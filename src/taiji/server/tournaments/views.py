@@ -1,10 +1,11 @@
-"""A tournament as the page shows it."""
+"""Views of a tournament."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from taiji.arena.tournaments.data import to_dict
+from taiji.server.contract.tournaments import BoardInfo, PairingInfo, TournamentInfo, TournamentSummary
 
 if TYPE_CHECKING:
     from taiji.server.domain.table import Table
@@ -13,86 +14,87 @@ if TYPE_CHECKING:
     from taiji.server.tournaments.hosted import HostedTournament, PairingId
 
 
-def tournament_view(contest: HostedTournament, person: User, rooms: RoomManager) -> dict[str, Any]:
-    """Return everything the page needs: settings, players, rounds with their boards, and what one may do."""
-    state = contest.state
-    data = _data(contest)
-    you = contest.find_entrant(person.ids)
-    organiser = contest.organiser in person.ids
+def tournament_view(hosted: HostedTournament, user: User, rooms: RoomManager) -> TournamentInfo:
+    """Return a tournament as one visitor sees it."""
+    data = _shared_data(hosted)
+    entrant_no = hosted.find_entrant(user.ids)
+    organiser = hosted.organiser in user.ids
     rounds = [
-        [{**pairing, "board": _board(contest, (number, pairing["table"]), rooms)} for pairing in pairings]
-        for number, pairings in enumerate(data["rounds"], 1)
+        [
+            PairingInfo(**pairing, board=_board(hosted, (round_no, pairing["table"]), rooms))
+            for pairing in pairings
+        ]
+        for round_no, pairings in enumerate(data["rounds"], 1)
     ]
-    return {
-        "id": contest.id,
-        "version": contest.version,
-        **data,
-        "rounds": rounds,
-        "edition": contest.edition,
-        "clock": contest.clock,
-        "rated": contest.rated,
-        "started": bool(state.rounds),
-        "you": you,
-        "organiser": organiser,
-        "invite": f"/tournament/{contest.id}#{contest.invite}" if organiser else None,
-        "board": _own_board(you, rounds),
-    }
+    return TournamentInfo.model_validate(
+        {
+            **data,
+            "id": hosted.id,
+            "version": hosted.version,
+            "match_rule": hosted.state.settings.rule.value,
+            "rounds": rounds,
+            "edition": hosted.edition,
+            "clock": hosted.clock,
+            "rated": hosted.rated,
+            "started": bool(hosted.state.rounds),
+            "your_entrant_no": entrant_no,
+            "organiser": organiser,
+            "invite": f"/tournament/{hosted.id}#{hosted.invite}" if organiser else None,
+            "board": _own_board(entrant_no, rounds),
+        }
+    )
 
 
-def _data(contest: HostedTournament) -> dict[str, Any]:
-    """Return what is the same for everybody who looks; worked out once a version."""
-    if contest.cached_data is None or contest.cached_data[0] != contest.version:
-        contest.cached_data = (contest.version, to_dict(contest.state))
-    return contest.cached_data[1]
+def _shared_data(hosted: HostedTournament) -> dict[str, Any]:
+    """Return the data that are the same for all visitors, computed once per version."""
+    if hosted.cached_data is None or hosted.cached_data[0] != hosted.version:
+        hosted.cached_data = (hosted.version, to_dict(hosted.state))
+    return hosted.cached_data[1]
 
 
-def _board(contest: HostedTournament, place: PairingId, rooms: RoomManager) -> dict[str, Any] | None:
-    """Return where a pairing is played now, and how it stands there."""
-    boards = contest.boards.get(place, [])
+def _board(hosted: HostedTournament, pairing_id: PairingId, rooms: RoomManager) -> BoardInfo | None:
+    """Return the table of a pairing and its state."""
+    boards = hosted.boards.get(pairing_id, [])
     if not boards:
         return None
-    table = contest.openings[boards[-1]]
+    table = hosted.openings[boards[-1]]
     room = rooms.rooms.get(table)
     if room is not None and room.table.match is not None and room.table.match.other is not None:
         table = room.table.match.other
         room = rooms.rooms.get(table, room)
-    if room is None or place in contest.state.results:
-        return {"table": table, "ply": None, "scores": None, "moves": None}
+    if room is None or pairing_id in hosted.state.results:
+        return BoardInfo(table=table, ply=None, scores=None, moves=None)
     return board_view(room.table)
 
 
-def board_view(table: Table) -> dict[str, Any]:
-    """Return a board as a small picture of it needs it."""
-    return {
-        "table": table.id,
-        "ply": len(table.moves),
-        "scores": table.scores,
-        "moves": [played.action for played in table.moves],
-    }
+def board_view(table: Table) -> BoardInfo:
+    """Return a board for a thumbnail."""
+    moves = [played.action for played in table.moves]
+    return BoardInfo(table=table.id, ply=len(moves), scores=table.scores, moves=moves)
 
 
-def _own_board(you: int | None, rounds: list[list[dict[str, Any]]]) -> str | None:
-    if you is None or not rounds:
+def _own_board(entrant_no: int | None, rounds: list[list[PairingInfo]]) -> str | None:
+    if entrant_no is None or not rounds:
         return None
     for pairing in rounds[-1]:
-        if you in (pairing["first"], pairing["second"]) and pairing["points"] is None and pairing["board"]:
-            return str(pairing["board"]["table"])
+        if entrant_no in (pairing.first, pairing.second) and pairing.points is None and pairing.board:
+            return pairing.board.table
     return None
 
 
-def tournament_summary(contest: HostedTournament, person: User) -> dict[str, Any]:
-    """Return a line of the list of tournaments."""
-    state = contest.state
-    return {
-        "id": contest.id,
-        "name": state.settings.name,
-        "format": state.settings.format.value,
-        "game": state.settings.game,
-        "edition": contest.edition,
-        "players": len(state.entrants),
-        "round": len(state.rounds),
-        "total_rounds": state.total_rounds,
-        "over": state.over,
-        "organiser": contest.organiser in person.ids,
-        "updated": contest.updated,
-    }
+def tournament_summary(hosted: HostedTournament, user: User) -> TournamentSummary:
+    """Return a tournament as an entry of a list."""
+    state = hosted.state
+    return TournamentSummary(
+        id=hosted.id,
+        name=state.settings.name,
+        format=state.settings.format.value,
+        game=state.settings.game,
+        edition=hosted.edition,
+        players=len(state.entrants),
+        round=len(state.rounds),
+        total_rounds=state.total_rounds,
+        over=state.over,
+        organiser=hosted.organiser in user.ids,
+        updated=hosted.updated_at,
+    )

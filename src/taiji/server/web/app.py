@@ -1,4 +1,4 @@
-"""The application: routes, guards and error answers put together over one hall."""
+"""The application: routes, middleware and error responses over one context."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from taiji import __version__
-from taiji.server.contract.errors import ApiError
+from taiji.server.contract.errors import ApiError, ErrorResponse
 from taiji.server.contract.messages import MAX_BODY_BYTES
 from taiji.server.settings import ServerSettings
 from taiji.server.store.writer import StoreError
@@ -25,27 +25,28 @@ from taiji.server.web.context import AppContext
 from taiji.server.web.middleware import BodyLimitMiddleware, SecurityHeadersMiddleware
 from taiji.server.web.routes import analysis, catalogue, me, misc, records, streams, tables, tournaments
 from taiji.server.web.routes.openapi_page import CSS, STYLE
+from taiji.server.web.sockets import invalid_fields
 from taiji.server.web.static import WebApp
 
 log = logging.getLogger("taiji.server")
 
 DESCRIPTION = (
     "Tables, moves, records and analysis of the TAIJI family. Programs send Authorization: Bearer TOKEN;"
-    " browsers send their cookie and, with every change, the X-CSRF-Token that GET /api/me tells."
+    " browsers send their cookie and, with every change, the X-CSRF-Token that GET /api/me returns."
 )
 
 
-def create_app(settings: ServerSettings, times: TimeSource | None = None) -> FastAPI:
-    """Make the application."""
-    hall = AppContext(settings, times or SystemTimeSource())
+def create_app(settings: ServerSettings, time: TimeSource | None = None) -> FastAPI:
+    """Create the application."""
+    context = AppContext(settings, time or SystemTimeSource())
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
-        await hall.open()
+        await context.open()
         try:
             yield
         finally:
-            await hall.close()
+            await context.close()
 
     app = FastAPI(
         title="taiji",
@@ -56,39 +57,38 @@ def create_app(settings: ServerSettings, times: TimeSource | None = None) -> Fas
         docs_url=None,
         redoc_url=None,
     )
-    app.state.hall = hall
+    app.state.context = context
     for part in (me, catalogue, tables, tournaments, analysis, records, streams, misc):
         app.include_router(part.router)
     _add_error_handlers(app)
     _serve_files(app, WebApp(settings.static_dir))
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
-    app.add_middleware(BodyLimitMiddleware, largest=MAX_BODY_BYTES)
+    app.add_middleware(BodyLimitMiddleware, max_bytes=MAX_BODY_BYTES)
     app.add_middleware(SecurityHeadersMiddleware)
     return app
 
 
-def _error_response(request: Request, refused: ApiError) -> Response:
-    hall: AppContext = request.app.state.hall
-    hall.rate_limiter.count(refused.code)
-    headers = {"Retry-After": str(refused.retry_after_s)} if refused.retry_after_s is not None else None
-    return JSONResponse({"error": refused.to_wire()}, refused.status, headers)
+def _error_response(request: Request, error: ApiError) -> Response:
+    context: AppContext = request.app.state.context
+    context.rate_limiter.count(error.code)
+    headers = {} if error.retry_after_s is None else {"Retry-After": str(error.retry_after_s)}
+    body = ErrorResponse(error=error.body()).model_dump_json()
+    return Response(body, error.status, headers, media_type="application/json")
 
 
 def _add_error_handlers(app: FastAPI) -> None:
-    """Give every refusal the shape of the contract."""
+    """Give every error the form of the contract."""
 
     @app.exception_handler(ApiError)
-    async def refused(request: Request, error: ApiError) -> Response:
+    async def api_error(request: Request, error: ApiError) -> Response:
         return _error_response(request, error)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
-        found: list[dict[str, Any]] = list(error.errors())
-        if any(one["type"] == "json_invalid" for one in found):
+        problems: list[dict[str, Any]] = list(error.errors())
+        if any(problem["type"] == "json_invalid" for problem in problems):
             return _error_response(request, ApiError("bad-json"))
-        answer = ApiError("bad-request")
-        answer.fields = [{"where": ".".join(map(str, one["loc"])), "text": one["msg"]} for one in found[:8]]
-        return _error_response(request, answer)
+        return _error_response(request, ApiError("bad-request", fields=invalid_fields(problems)))
 
     @app.exception_handler(HTTPException)
     async def http(request: Request, error: HTTPException) -> Response:
@@ -102,15 +102,14 @@ def _add_error_handlers(app: FastAPI) -> None:
     @app.exception_handler(StoreError)
     async def no_database(request: Request, error: Exception) -> Response:
         log.error("the database failed: %s", error)
-        return _error_response(request, ApiError("unavailable", "the database cannot be reached: try again"))
+        return _error_response(request, ApiError("unavailable", "the database is not available: try again"))
 
     @app.exception_handler(Exception)
     async def failed(request: Request, error: Exception) -> Response:
         route = request.scope.get("route")
-        # The template, not the path: a path may hold what is nobody's business.
+        # The template, not the path, which may hold a secret.
         log.error("%s %s failed", request.method, getattr(route, "path", "?"), exc_info=error)
-        body = {"error": {"code": "failed", "text": "the server made a mistake; it has been noted"}}
-        return JSONResponse(body, 500)
+        return _error_response(request, ApiError("failed"))
 
 
 def _serve_files(app: FastAPI, files: WebApp) -> None:

@@ -1,4 +1,4 @@
-"""The hall: everything that one server holds, put together, opened and closed in order."""
+"""The application context: all services of one server, opened and closed in order."""
 
 from __future__ import annotations
 
@@ -27,61 +27,77 @@ from taiji.server.tournaments.ratings import Ratings
 from taiji.server.web.sockets import Sockets
 
 if TYPE_CHECKING:
-    from taiji.server.live.room import Room
     from taiji.server.settings import ServerSettings
     from taiji.server.time_source import TimeSource
 
+GOING_AWAY = 1012
+
 
 class AppContext:
-    """One server."""
+    """The services of one server."""
 
-    def __init__(self, settings: ServerSettings, times: TimeSource) -> None:
+    def __init__(self, settings: ServerSettings, time: TimeSource) -> None:
         self.settings = settings
-        self.times = times
+        self.time = time
         self.store = Store(settings.database_url)
-        self.rate_limiter = RateLimiter(times, settings.rate_limit_scale)
-        self.users = Users(self.store, times)
+        self.rate_limiter = RateLimiter(time, settings.rate_limit_scale)
+        self.users = Users(self.store, time)
         self.authenticator = Authenticator(self.users)
-        self.rooms = RoomManager(self.store, times)
+        self.rooms = RoomManager(self.store, time)
         self.engines = EnginePool(settings.engines, settings.engine_queue, settings.engine_memory_mb)
         self.computer = Computer(self.rooms, self.engines, settings.computer_pace_s)
         self.search_quota = SearchQuota(self.engines)
-        self.records = RecordStore(self.store, times)
-        self.reviews = Reviews(self.store, self.search_quota, times)
-        self.lobby = Lobby(self.store, self.rooms, times)
+        self.records = RecordStore(self.store, time)
+        self.reviews = Reviews(self.store, self.search_quota, time)
+        self.lobby = Lobby(self.store, self.rooms, time)
         self.bus = NotificationBus()
-        self.table_notifier = TableNotifier(self.rooms, self.bus, times)
-        self.table_service = TableService(self)
-        self.tournaments = TournamentManager(self)
-        self.tournament_feed = TournamentFeed(self.tournaments, self.rooms, times)
+        self.table_notifier = TableNotifier(self.rooms, self.bus, time)
         self.ratings = Ratings(self.store, self.rooms)
+        self.table_service = TableService(
+            self.store,
+            self.rooms,
+            self.users,
+            time,
+            get_rating=self.ratings.get_rating,
+            has_computer=self.engines.max_workers > 0,
+        )
+        self.tournaments = TournamentManager(self.store, self.rooms, self.ratings, time)
+        self.tournament_feed = TournamentFeed(self.tournaments, self.rooms, time)
         self.pictures = Pictures(self.engines)
-        self.sockets = Sockets(self)
+        self.sockets = Sockets(
+            settings,
+            time,
+            authenticator=self.authenticator,
+            rate_limiter=self.rate_limiter,
+            rooms=self.rooms,
+            lobby=self.lobby,
+            tournament_feed=self.tournament_feed,
+        )
         self.opened_at = 0
         self._tasks: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
-        """Open the database, let interrupted games go on, and begin to watch clocks."""
+        """Open the database, resume interrupted games, and start the background loops."""
         await self.store.open()
-        await resume_after_restart(self.store, self.times)
+        await resume_after_restart(self.store, self.time)
         await self.reviews.fail_interrupted()
         self.rooms.start()
         await self.ratings.rate_missed()
         await self.tournaments.resume_after_restart()
-        self.opened_at = self.times.now()
+        self.opened_at = self.time.now()
         self._tasks = [
-            asyncio.create_task(run_heartbeat(self.store, self.rooms, self.times)),
+            asyncio.create_task(run_heartbeat(self.store, self.rooms, self.time)),
             asyncio.create_task(self.sockets.run_ping_loop()),
             asyncio.create_task(self.lobby.run_push_loop()),
             asyncio.create_task(self.tournament_feed.run_push_loop()),
         ]
 
     def close_streams(self) -> None:
-        """End what would otherwise go on for ever: streams; called before connections are waited for."""
+        """End the streams, which would otherwise keep their connections open during shutdown."""
         self.bus.close()
-        self.tournament_feed.close(1012)
+        self.tournament_feed.close(GOING_AWAY)
         for room in self.rooms.rooms.values():
-            room.close(1012)
+            room.close(GOING_AWAY)
 
     async def close(self) -> None:
         """Stop everything, the database last."""
@@ -94,12 +110,5 @@ class AppContext:
         await self.tournaments.close()
         await self.ratings.close()
         await self.rooms.close()
-        await record_shutdown(self.store, self.times)
+        await record_shutdown(self.store, self.time)
         await self.store.close()
-
-    def invite_for(self, room: Room, ids: frozenset[str]) -> str | None:
-        """Return the path of a table's join link, for who made the table and while a seat is free."""
-        table = room.table
-        if room.invite is None or table.status != "waiting" or table.settings.creator not in ids:
-            return None
-        return f"/join#{room.invite}"

@@ -1,13 +1,12 @@
-"""What stands before every request: a bound on its size, and the headers that keep a page to itself."""
+"""ASGI middleware: a limit on request bodies, and security headers."""
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from starlette.datastructures import MutableHeaders
 
-from taiji.server.contract.errors import ApiError
+from taiji.server.contract.errors import ApiError, ErrorResponse
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -28,7 +27,7 @@ SECURITY_HEADERS = {
 
 
 class SecurityHeadersMiddleware:
-    """Adds the headers to every answer."""
+    """Adds the security headers to every response."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -50,11 +49,11 @@ class SecurityHeadersMiddleware:
 
 
 class BodyLimitMiddleware:
-    """Refuses a request whose body is too large, before it is read."""
+    """Refuses a request whose body is too large, before it is read completely."""
 
-    def __init__(self, app: ASGIApp, largest: int) -> None:
+    def __init__(self, app: ASGIApp, max_bytes: int) -> None:
         self._app = app
-        self._largest = largest
+        self._max_bytes = max_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on."""
@@ -62,7 +61,7 @@ class BodyLimitMiddleware:
             await self._app(scope, receive, send)
             return
         length = dict(scope["headers"]).get(b"content-length", b"0")
-        if length.isdigit() and int(length) > self._largest:
+        if length.isdigit() and int(length) > self._max_bytes:
             await _refuse(send)
             return
         seen = 0
@@ -72,7 +71,7 @@ class BodyLimitMiddleware:
             nonlocal seen, refused
             message = await receive()
             seen += len(message.get("body", b""))
-            if seen > self._largest:
+            if seen > self._max_bytes:
                 refused = True
                 return {"type": "http.disconnect"}
             return message
@@ -92,13 +91,13 @@ class BodyLimitMiddleware:
 
 
 async def _refuse(send: Send) -> None:
-    refused = ApiError("too-large")
-    body: dict[str, Any] = {"error": refused.to_wire()}
+    error = ApiError("too-large")
+    body = ErrorResponse(error=error.body()).model_dump_json()
     await send(
         {
             "type": "http.response.start",
-            "status": refused.status,
+            "status": error.status,
             "headers": [(b"content-type", b"application/json"), (b"connection", b"close")],
         }
     )
-    await send({"type": "http.response.body", "body": json.dumps(body).encode()})
+    await send({"type": "http.response.body", "body": body.encode()})

@@ -29,9 +29,9 @@ SHUTDOWN_GRACE_S = 3
 class Server(uvicorn.Server):
     """A server that tells when it listens, and ends its streams before it waits for connections."""
 
-    def __init__(self, config: uvicorn.Config, hall: AppContext, ready: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, context: AppContext, ready: Callable[[], None]) -> None:
         super().__init__(config)
-        self._hall = hall
+        self._context = context
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -42,7 +42,7 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop listening and let everybody go."""
-        self._hall.close_streams()
+        self._context.close_streams()
         await super().shutdown(sockets)
 
 
@@ -70,8 +70,8 @@ def address(host: str, port: int) -> str:
 def serve(settings: ServerSettings, *, open_browser: bool, say: Callable[[str], None]) -> None:
     """Serve until interrupted."""
     app = create_app(settings)
-    hall: AppContext = app.state.hall
-    hall.store.prepare()
+    context: AppContext = app.state.context
+    context.store.prepare()
     listening = listen(settings.host, settings.port)
     port = listening.getsockname()[1]
     where = settings.public_url or address(settings.host, port)
@@ -105,7 +105,7 @@ def serve(settings: ServerSettings, *, open_browser: bool, say: Callable[[str], 
     )
     try:
         with suppress(KeyboardInterrupt):  # uvicorn hands the signal on after it has ended in good order
-            Server(config, hall, ready).run([listening])
+            Server(config, context, ready).run([listening])
     finally:
         listening.close()
 

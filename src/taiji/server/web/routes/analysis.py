@@ -1,14 +1,14 @@
-"""Questions to the engine: hints, positions and reviews."""
+"""Analysis: positions, hints and reviews."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Response
 
-from taiji.rules import GameError, parse_game
-from taiji.server.contract import messages as wire
+from taiji.server.contract.analysis import Analysis, ReviewInfo
 from taiji.server.contract.errors import ApiError
+from taiji.server.contract.requests import AnalysisRequest, NewReview
 from taiji.server.domain.commands import read_move
-from taiji.server.jobs.analysis_v1 import analysis_v1
+from taiji.server.domain.game_definition import playable_game
 from taiji.server.jobs.record_store import ReplayedRecord
 from taiji.server.web.routes.deps import Actor, Context, Searcher, error_responses
 from taiji.server.web.routes.tables import CHANGING, TableId
@@ -21,27 +21,23 @@ HINT_SECONDS = 2.0
 
 
 @router.post("/analyse", responses=error_responses(*SEARCHING, "bad-game", "illegal-move"))
-async def analyse(question: wire.AnalysisRequest, hall: Context, person: Searcher) -> dict[str, Any]:
-    """Look at a position with the strongest engine."""
-    try:
-        game = parse_game(question.game)
-    except GameError as error:
-        raise ApiError("bad-game", str(error)) from error
-    state, numbers = game.start(), []
-    for chosen in question.moves:
+async def analyse(request: AnalysisRequest, context: Context, user: Searcher) -> Analysis:
+    """Analyse a position with the strongest engine."""
+    game = playable_game(request.game)
+    state, actions = game.start(), []
+    for chosen in request.moves:
         move = read_move(state, chosen)
         reason = state.illegal_reason(move)
         if reason is not None:
             raise ApiError("illegal-move", reason.text, reason=reason)
         state = state.play(move)
-        numbers.append(move.action)
+        actions.append(move.action)
     if state.is_over:
         raise ApiError("over")
-    with hall.search_quota.exclusive(person.id):
-        result = await hall.search_quota.analyse(
-            person.id, str(game), numbers, seconds=question.seconds, lines=question.lines
+    with context.search_quota.exclusive(user.id):
+        return await context.search_quota.analyse(
+            user.id, str(game), actions, seconds=request.seconds, lines=request.lines
         )
-    return analysis_v1(result)
 
 
 @router.post(
@@ -50,10 +46,10 @@ async def analyse(question: wire.AnalysisRequest, hall: Context, person: Searche
         *SEARCHING, "hints-off", "not-your-table", "over", "not-started", "not-your-turn"
     ),
 )
-async def hint(table_id: TableId, hall: Context, person: Searcher) -> dict[str, Any]:
-    """Ask for a hint in a game against the computer."""
-    table = (await hall.rooms.get(table_id)).table
-    seat = table.find_seat(person.ids)
+async def hint(table_id: TableId, context: Context, user: Searcher) -> Analysis:
+    """Return a hint in a game against the computer."""
+    table = (await context.rooms.get(table_id)).table
+    seat = table.find_seat(user.ids)
     if seat is None:
         raise ApiError("not-your-table")
     if table.settings.opponent != "computer":
@@ -62,44 +58,43 @@ async def hint(table_id: TableId, hall: Context, person: Searcher) -> dict[str, 
         raise ApiError("over" if table.status == "over" else "not-started")
     if table.turn is not seat:
         raise ApiError("not-your-turn")
-    numbers = [played.action for played in table.moves]
-    with hall.search_quota.exclusive(person.id):
-        result = await hall.search_quota.analyse(
-            person.id, table.settings.game, numbers, seconds=HINT_SECONDS, lines=3
+    actions = [played.action for played in table.moves]
+    with context.search_quota.exclusive(user.id):
+        return await context.search_quota.analyse(
+            user.id, table.settings.game, actions, seconds=HINT_SECONDS, lines=3
         )
-    return analysis_v1(result)
 
 
 @router.post("/reviews", status_code=202, responses=error_responses(*SEARCHING, "not-over"))
-async def begin_review(wish: wire.NewReview, hall: Context, person: Searcher) -> dict[str, Any]:
-    """Begin to review a finished game or a record."""
-    if wish.table is not None:
-        table = (await hall.rooms.get(wish.table)).table
+async def begin_review(request: NewReview, context: Context, user: Searcher) -> ReviewInfo:
+    """Start to review a finished game or a record."""
+    if request.table is not None:
+        table = (await context.rooms.get(request.table)).table
         if table.status != "over":
             raise ApiError("not-over")
         game, start, moves = table.settings.game, None, [played.action for played in table.moves]
     else:
-        assert wish.record is not None
-        shown = ReplayedRecord.from_record(await hall.records.get(wish.record))
-        game, start, moves = str(shown.game), shown.start, [move.action for move in shown.moves]
-    review = await hall.reviews.begin(
-        person.id, game, start, moves, wish.depth, table=wish.table, record=wish.record
+        assert request.record is not None
+        replayed = ReplayedRecord.from_record(await context.records.get(request.record))
+        game, start, moves = str(replayed.game), replayed.start, [move.action for move in replayed.moves]
+    review = await context.reviews.begin(
+        user.id, game, start, moves, request.depth, table=request.table, record=request.record
     )
-    return review.to_wire()
+    return review.info()
 
 
 @router.get("/reviews/{review_id}", responses=error_responses("not-found"))
 async def read_review(
-    review_id: ReviewId, hall: Context, after: Annotated[int, Query(ge=0, le=10_000)] = 0
-) -> dict[str, Any]:
-    """Tell how far a review is, and what it has found."""
-    return (await hall.reviews.get(review_id)).to_wire(after)
+    review_id: ReviewId, context: Context, after: Annotated[int, Query(ge=0, le=10_000)] = 0
+) -> ReviewInfo:
+    """Return the progress of a review and the positions from ply `after` on."""
+    return (await context.reviews.get(review_id)).info(after)
 
 
 @router.delete(
     "/reviews/{review_id}", status_code=204, responses=error_responses(*CHANGING, "not-your-table")
 )
-async def cancel_review(review_id: ReviewId, hall: Context, person: Actor) -> Response:
-    """Cancel a review; what it has found so far stays."""
-    await hall.reviews.cancel(review_id, person.ids)
+async def cancel_review(review_id: ReviewId, context: Context, user: Actor) -> Response:
+    """Cancel a review; its results so far are kept."""
+    await context.reviews.cancel(review_id, user.ids)
     return Response(status_code=204)

@@ -1,4 +1,4 @@
-"""Streams of lines for bots and scripts: what happens to me, and what happens at a table."""
+"""Newline-delimited JSON streams for bots and scripts: an account's notices, and a table's frames."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -8,8 +8,9 @@ from starlette.responses import StreamingResponse
 
 from taiji.rules import Seat
 from taiji.server.contract.errors import ApiError
+from taiji.server.contract.frames import SnapshotFrame
 from taiji.server.identity.users import ANONYMOUS, User
-from taiji.server.live.room import Room, dump
+from taiji.server.live.room import Room
 from taiji.server.web.context import AppContext
 from taiji.server.web.routes.deps import Context, CurrentUser, error_responses
 from taiji.server.web.routes.tables import TableId
@@ -17,22 +18,22 @@ from taiji.server.web.routes.tables import TableId
 router = APIRouter(prefix="/api", tags=["bots"])
 
 KEEP_ALIVE_S = 6.0
-MOST_WAITING = 500
+MAX_QUEUED_LINES = 500
 
 
-class StreamMember:
+class StreamSubscriber:
     """A reader of a table's stream."""
 
     lag = 0
 
-    def __init__(self, person: User, seat: Seat | None) -> None:
-        self.ids = person.ids
+    def __init__(self, user: User, seat: Seat | None) -> None:
+        self.ids = user.ids
         self.seat = seat
         self.queue: asyncio.Queue[str | None] = asyncio.Queue()
 
     def send(self, text: str) -> None:
-        """Put a line into the stream; who does not read is cut off."""
-        self.queue.put_nowait(text if self.queue.qsize() < MOST_WAITING else None)
+        """Queue a line; a reader that is too slow is disconnected."""
+        self.queue.put_nowait(text if self.queue.qsize() < MAX_QUEUED_LINES else None)
 
     def close(self, code: int) -> None:
         """End the stream."""
@@ -40,7 +41,7 @@ class StreamMember:
 
 
 async def _lines(queue: asyncio.Queue[str | None]) -> AsyncIterator[str]:
-    """Yield the lines of a queue, and an empty one now and then so that both ends know the other is there."""
+    """Yield the lines of a queue, and an empty line as a keep-alive."""
     while True:
         try:
             line = await asyncio.wait_for(queue.get(), KEEP_ALIVE_S)
@@ -55,46 +56,44 @@ async def _lines(queue: asyncio.Queue[str | None]) -> AsyncIterator[str]:
 @router.get(
     "/tables/{table_id}/stream", response_class=StreamingResponse, responses=error_responses("not-found")
 )
-async def stream_table(table_id: TableId, hall: Context, person: CurrentUser) -> StreamingResponse:
-    """Stream a table: its snapshot, then the frames of its socket, one a line."""
-    room = await hall.rooms.get(table_id)
+async def stream_table(table_id: TableId, context: Context, user: CurrentUser) -> StreamingResponse:
+    """Stream a table: its snapshot, then the frames of its socket, one per line."""
+    room = await context.rooms.get(table_id)
     await room.wait_persisted()
-    return StreamingResponse(_table_lines(hall, room, person), media_type="application/x-ndjson")
+    return StreamingResponse(_table_lines(context, room, user), media_type="application/x-ndjson")
 
 
-async def _table_lines(hall: AppContext, room: Room, person: User) -> AsyncIterator[str]:
-    member = StreamMember(person, room.table.find_seat(person.ids))
-    member.send(dump({"type": "snapshot", "table": room.view(person.ids, hall.times.now())}))
-    room.enter(member)
+async def _table_lines(context: AppContext, room: Room, user: User) -> AsyncIterator[str]:
+    subscriber = StreamSubscriber(user, room.table.find_seat(user.ids))
+    subscriber.send(SnapshotFrame(table=room.view(user.ids, context.time.now())).model_dump_json())
+    room.enter(subscriber)
     try:
-        async for line in _lines(member.queue):
+        async for line in _lines(subscriber.queue):
             yield line
     finally:
-        room.leave(member)
+        room.leave(subscriber)
 
 
 @router.get(
     "/stream/events", response_class=StreamingResponse, responses=error_responses("bad-token", "no-account")
 )
-async def stream_events(hall: Context, person: CurrentUser) -> StreamingResponse:
-    """Stream what happens to me: challenges, tables that start (those under way first) and end."""
-    if person is ANONYMOUS:
+async def stream_events(context: Context, user: CurrentUser) -> StreamingResponse:
+    """Stream my notices: challenges, tables that start (first those in progress) and end."""
+    if user is ANONYMOUS:
         raise ApiError("no-account")
-    return StreamingResponse(_event_lines(hall, person), media_type="application/x-ndjson")
+    return StreamingResponse(_event_lines(context, user), media_type="application/x-ndjson")
 
 
-async def _event_lines(hall: AppContext, person: User) -> AsyncIterator[str]:
-    with hall.bus.subscribe(person.ids) as notices:
-        yield "\n"  # the answer begins at once, even where nothing has happened yet
-        for line in [
-            *await hall.lobby.my_tables(person.ids, "waiting"),
-            *await hall.lobby.my_tables(person.ids, "playing"),
-        ]:
-            room = await hall.rooms.get(line["id"])
-            challenged = room.table.settings.challenged in person.ids and room.table.status == "waiting"
-            if challenged or room.table.status == "playing":
-                kind = "challenge" if challenged else "table-start"
-                yield dump(hall.table_notifier.notice(room, kind, person.ids)) + "\n"
+async def _event_lines(context: AppContext, user: User) -> AsyncIterator[str]:
+    with context.bus.subscribe(user.ids) as notices:
+        yield "\n"  # the response starts at once, even without a notice
+        waiting = await context.lobby.my_tables(user.ids, "waiting")
+        playing = await context.lobby.my_tables(user.ids, "playing")
+        for summary in [*waiting, *playing]:
+            room = await context.rooms.get(summary.id)
+            current = context.table_notifier.current_notice(room, user.ids)
+            if current is not None:
+                yield current.model_dump_json() + "\n"
         while True:
             try:
                 notice = await asyncio.wait_for(notices.get(), KEEP_ALIVE_S)
@@ -103,4 +102,4 @@ async def _event_lines(hall: AppContext, person: User) -> AsyncIterator[str]:
                 continue
             if notice is None:
                 return
-            yield dump(notice) + "\n"
+            yield notice.model_dump_json() + "\n"

@@ -1,10 +1,12 @@
-"""Tables over REST: making, joining, looking, acting, and the lists of them."""
+"""Tables over REST: creating, joining, reading, acting, and lists."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query
 
-from taiji.server.contract import messages as wire
+from taiji.server.contract import frames, tables
+from taiji.server.contract.event_frames import EventList
+from taiji.server.contract.requests import JoinBySecret, NewTable
 from taiji.server.identity.users import User
 from taiji.server.live.actions import perform
 from taiji.server.live.room import Room
@@ -18,148 +20,157 @@ CHANGING = ("csrf", "foreign-origin", "not-found", "too-many-requests", "bad-tok
 ACTING = error_responses(*CHANGING, "not-your-table", "over", "not-started", "bad-move")
 
 
-async def table_view(hall: AppContext, room: Room, person: User) -> dict[str, Any]:
-    """Return a table as somebody sees it, once all of it is on disk."""
+async def table_view(context: AppContext, room: Room, user: User) -> tables.TableInfo:
+    """Return a table as a user sees it, when all of it is on disk."""
     await room.wait_persisted()
-    return room.view(person.ids, hall.times.now(), hall.invite_for(room, person.ids))
+    return room.view(user.ids, context.time.now())
 
 
 @router.post(
     "/tables", status_code=201, responses=error_responses(*CHANGING, "bad-game", "own-table", "no-account")
 )
-async def make_table(wish: wire.NewTable, hall: Context, person: Actor) -> dict[str, Any]:
-    """Lay a table: against the computer, by link, as an open challenge, or for a named player."""
-    hall.rate_limiter.acquire("tables", person.id)
-    return await table_view(hall, await hall.table_service.create_table(person, wish), person)
+async def create_table(request: NewTable, context: Context, user: Actor) -> tables.TableInfo:
+    """Create a table: against the computer, by link, as an open challenge, or for a named player."""
+    context.rate_limiter.acquire("tables", user.id)
+    return await table_view(context, await context.table_service.create_table(user, request), user)
 
 
 @router.post("/join", responses=error_responses(*CHANGING, "taken", "no-account"))
-async def join_by_secret(given: wire.JoinBySecret, hall: Context, person: Actor) -> dict[str, Any]:
+async def join_by_secret(link: JoinBySecret, context: Context, user: Actor) -> tables.TableInfo:
     """Take the seat that a join link opens."""
-    return await table_view(hall, await hall.table_service.join_by_secret(person, given.secret), person)
+    return await table_view(context, await context.table_service.join_by_secret(user, link.secret), user)
 
 
 @router.get("/tables/{table_id}", responses=error_responses("not-found"))
-async def read_table(table_id: TableId, hall: Context, person: CurrentUser) -> dict[str, Any]:
-    """Look at a table; anyone may."""
-    return await table_view(hall, await hall.rooms.get(table_id), person)
+async def read_table(table_id: TableId, context: Context, user: CurrentUser) -> tables.TableInfo:
+    """Return a table; it is public."""
+    return await table_view(context, await context.rooms.get(table_id), user)
 
 
 @router.get("/tables/{table_id}/events", responses=error_responses("not-found"))
 async def read_events(
-    table_id: TableId, hall: Context, after: Annotated[int, Query(ge=0, le=1_000_000)] = 0
-) -> dict[str, Any]:
-    """Give the events after a version."""
-    room = await hall.rooms.get(table_id)
+    table_id: TableId, context: Context, after: Annotated[int, Query(ge=0, le=1_000_000)] = 0
+) -> EventList:
+    """Return the events after a version."""
+    room = await context.rooms.get(table_id)
     await room.wait_persisted()
-    events = await hall.rooms.events_after(room, after)
-    now = hall.times.now()
-    shown = [event.to_wire(now if event is events[-1] else None) for event in events]
-    return {"version": room.table.version, "events": shown}
+    events = await context.rooms.events_after(room, after)
+    now = context.time.now()
+    sent = [event.frame(now if event is events[-1] else None) for event in events]
+    return EventList(version=room.table.version, events=sent)
 
 
 @router.post(
     "/tables/{table_id}/join",
     responses=error_responses(*CHANGING, "taken", "own-table", "not-your-table", "no-account"),
 )
-async def join_open(table_id: TableId, hall: Context, person: Actor) -> dict[str, Any]:
+async def join_open(table_id: TableId, context: Context, user: Actor) -> tables.TableInfo:
     """Take the free seat of an open challenge."""
-    room = await hall.table_service.join_open(person, await hall.rooms.get(table_id))
-    return await table_view(hall, room, person)
+    room = await context.table_service.join_open(user, await context.rooms.get(table_id))
+    return await table_view(context, room, user)
 
 
 @router.post("/tables/{table_id}/decline", responses=error_responses(*CHANGING, "not-your-table", "too-late"))
-async def decline(table_id: TableId, hall: Context, person: Actor) -> dict[str, Any]:
-    """Decline a challenge that was made to me."""
-    return {"version": await hall.table_service.decline(person, await hall.rooms.get(table_id))}
+async def decline(table_id: TableId, context: Context, user: Actor) -> tables.TableVersion:
+    """Decline a challenge to me."""
+    room = await context.rooms.get(table_id)
+    return tables.TableVersion(version=await context.table_service.decline(user, room))
 
 
 @router.post("/tables/{table_id}/seat-link", responses=error_responses(*CHANGING, "not-your-table"))
-async def seat_link(table_id: TableId, hall: Context, person: Actor) -> dict[str, Any]:
-    """Make a link to go on with my seat on another device."""
-    return {"path": await hall.table_service.seat_link(person, await hall.rooms.get(table_id))}
+async def seat_link(table_id: TableId, context: Context, user: Actor) -> tables.LinkPath:
+    """Create a link to continue on another device."""
+    room = await context.rooms.get(table_id)
+    return tables.LinkPath(path=await context.table_service.seat_link(user, room))
 
 
-async def _act(hall: AppContext, table_id: str, person: User, action: wire.Action) -> dict[str, Any]:
-    room = await hall.rooms.get(table_id)
-    return {"version": await perform(hall.rooms, room, person.ids, action)}
+async def _act(context: AppContext, table_id: str, user: User, action: frames.Action) -> tables.TableVersion:
+    room = await context.rooms.get(table_id)
+    return tables.TableVersion(version=await perform(context.rooms, room, user.ids, action))
 
 
 @router.post("/tables/{table_id}/move", responses=ACTING)
-async def move(table_id: TableId, action: wire.MoveAction, hall: Context, person: Actor) -> dict[str, Any]:
+async def move(
+    table_id: TableId, action: frames.MoveAction, context: Context, user: Actor
+) -> tables.TableVersion:
     """Play a move."""
-    return await _act(hall, table_id, person, action)
+    return await _act(context, table_id, user, action)
 
 
 @router.post("/tables/{table_id}/resign", responses=ACTING)
 async def resign(
-    table_id: TableId, action: wire.ResignAction, hall: Context, person: Actor
-) -> dict[str, Any]:
-    """Give up."""
-    return await _act(hall, table_id, person, action)
+    table_id: TableId, action: frames.ResignAction, context: Context, user: Actor
+) -> tables.TableVersion:
+    """Resign."""
+    return await _act(context, table_id, user, action)
 
 
 @router.post("/tables/{table_id}/abort", responses=ACTING)
-async def abort(table_id: TableId, action: wire.AbortAction, hall: Context, person: Actor) -> dict[str, Any]:
-    """Call the game off before it has well begun."""
-    return await _act(hall, table_id, person, action)
+async def abort(
+    table_id: TableId, action: frames.AbortAction, context: Context, user: Actor
+) -> tables.TableVersion:
+    """Abort the game before both players have moved."""
+    return await _act(context, table_id, user, action)
 
 
 @router.post("/tables/{table_id}/takeback", responses=ACTING)
 async def takeback(
-    table_id: TableId, action: wire.TakebackAction, hall: Context, person: Actor
-) -> dict[str, Any]:
+    table_id: TableId, action: frames.TakebackAction, context: Context, user: Actor
+) -> tables.TableVersion:
     """Ask to take my last move back."""
-    return await _act(hall, table_id, person, action)
+    return await _act(context, table_id, user, action)
 
 
 @router.post("/tables/{table_id}/takeback-answer", responses=ACTING)
 async def answer_takeback(
-    table_id: TableId, action: wire.TakebackAnswerAction, hall: Context, person: Actor
-) -> dict[str, Any]:
+    table_id: TableId, action: frames.TakebackAnswerAction, context: Context, user: Actor
+) -> tables.TableVersion:
     """Accept or refuse a takeback."""
-    return await _act(hall, table_id, person, action)
+    return await _act(context, table_id, user, action)
 
 
 @router.post("/tables/{table_id}/rematch", responses=ACTING)
 async def rematch(
-    table_id: TableId, action: wire.RematchAction, hall: Context, person: Actor
-) -> dict[str, Any]:
+    table_id: TableId, action: frames.RematchAction, context: Context, user: Actor
+) -> tables.TableVersion:
     """Offer or accept a rematch."""
-    return await _act(hall, table_id, person, action)
+    return await _act(context, table_id, user, action)
 
 
 @router.post("/tables/{table_id}/level", responses=ACTING)
-async def level(table_id: TableId, action: wire.LevelAction, hall: Context, person: Actor) -> dict[str, Any]:
+async def level(
+    table_id: TableId, action: frames.LevelAction, context: Context, user: Actor
+) -> tables.TableVersion:
     """Set the computer's level."""
-    return await _act(hall, table_id, person, action)
+    return await _act(context, table_id, user, action)
 
 
 @router.get("/challenges")
-async def list_challenges(hall: Context, person: CurrentUser) -> dict[str, Any]:
+async def list_challenges(context: Context, user: CurrentUser) -> tables.ChallengeList:
     """List the open challenges."""
-    return {"challenges": await hall.lobby.challenges(person.ids)}
+    return tables.ChallengeList(challenges=await context.lobby.challenges(user.ids))
 
 
 @router.get("/live")
-async def list_live(hall: Context, person: CurrentUser) -> dict[str, Any]:
+async def list_live(context: Context, user: CurrentUser) -> tables.TableList:
     """List the games to watch."""
-    return {"tables": await hall.lobby.live(person.ids)}
+    return tables.TableList(tables=await context.lobby.live(user.ids))
 
 
 @router.get("/my/tables", responses=error_responses("bad-token"))
 async def list_mine(
-    hall: Context,
-    person: CurrentUser,
+    context: Context,
+    user: CurrentUser,
     status: Literal["waiting", "playing", "over"] | None = None,
     before: Annotated[int | None, Query(ge=0, le=1 << 60)] = None,
-) -> dict[str, Any]:
-    """List my own tables, the latest first."""
-    return {"tables": await hall.lobby.my_tables(person.ids, status, before)}
+) -> tables.TableList:
+    """List my tables, latest first."""
+    return tables.TableList(tables=await context.lobby.my_tables(user.ids, status, before))
 
 
 @router.get("/bots")
-async def list_bots(hall: Context) -> dict[str, Any]:
+async def list_bots(context: Context) -> tables.BotList:
     """List the bots that can be challenged."""
-    bots = await hall.users.bots()
-    return {"bots": [{"name": bot.name, "online": hall.bus.is_subscribed(bot.id)} for bot in bots]}
+    bots = await context.users.bots()
+    listed = [tables.BotInfo(name=bot.name, online=context.bus.is_subscribed(bot.id)) for bot in bots]
+    return tables.BotList(bots=listed)

@@ -1,7 +1,7 @@
 """Tournaments and ratings over REST."""
 
 import asyncio
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query, Response
 
@@ -9,12 +9,12 @@ from taiji.arena.tournaments import Adjudication, PairingResult, Tournament
 from taiji.arena.tournaments.csv_io import pairings_csv
 from taiji.arena.tournaments.html import as_html
 from taiji.arena.tournaments.trf import as_trf
-from taiji.rules import GameError, parse_game
-from taiji.server.contract.errors import ApiError
+from taiji.server.contract import tournaments as contract
 from taiji.server.contract.messages import MAX_GAME_TEXT_CHARS
 from taiji.server.contract.tournaments import JoinTournament, NewTournament, ResultRequest, WithdrawRequest
+from taiji.server.domain.game_definition import parse_game_text
 from taiji.server.identity.users import User
-from taiji.server.tournaments.audit import audit_view
+from taiji.server.tournaments.audit import audit_log
 from taiji.server.tournaments.hosted import HostedTournament
 from taiji.server.tournaments.views import tournament_summary, tournament_view
 from taiji.server.web.context import AppContext
@@ -36,92 +36,97 @@ TYPES = {
 }
 
 
-async def _view(hall: AppContext, contest: HostedTournament, person: User) -> dict[str, Any]:
-    return tournament_view(contest, person, hall.rooms)
+def _view(context: AppContext, hosted: HostedTournament, user: User) -> contract.TournamentInfo:
+    return tournament_view(hosted, user, context.rooms)
 
 
 @router.get("/tournaments")
-async def my_tournaments(hall: Context, person: CurrentUser) -> dict[str, Any]:
-    """List the tournaments that I run or play in."""
-    found = await hall.tournaments.list_mine(person.ids)
-    return {"tournaments": [tournament_summary(contest, person) for contest in found]}
+async def my_tournaments(context: Context, user: CurrentUser) -> contract.TournamentList:
+    """List the tournaments that I organise or play in."""
+    tournaments = await context.tournaments.list_mine(user.ids)
+    return contract.TournamentList(tournaments=[tournament_summary(hosted, user) for hosted in tournaments])
 
 
 @router.post("/tournaments", status_code=201, responses=CHANGING)
-async def make_tournament(wish: NewTournament, hall: Context, person: Actor) -> dict[str, Any]:
-    """Begin a tournament; its organiser gets the link that lets others in."""
-    hall.rate_limiter.acquire("tables", person.id)
-    return await _view(hall, await hall.tournaments.create(person, wish), person)
+async def create_tournament(request: NewTournament, context: Context, user: Actor) -> contract.TournamentInfo:
+    """Create a tournament; its organiser receives the link to join."""
+    context.rate_limiter.acquire("tables", user.id)
+    return _view(context, await context.tournaments.create(user, request), user)
 
 
-@router.get("/tournaments/{contest_id}", responses=error_responses("not-found"))
-async def read_tournament(contest_id: TournamentId, hall: Context, person: CurrentUser) -> dict[str, Any]:
-    """Look at a tournament: players, rounds, boards and standings; anyone may."""
-    return await _view(hall, await hall.tournaments.get(contest_id), person)
+@router.get("/tournaments/{tournament_id}", responses=error_responses("not-found"))
+async def read_tournament(
+    tournament_id: TournamentId, context: Context, user: CurrentUser
+) -> contract.TournamentInfo:
+    """Return a tournament with rounds, boards and standings; it is public."""
+    return _view(context, await context.tournaments.get(tournament_id), user)
 
 
-@router.post("/tournaments/{contest_id}/join", responses=CHANGING)
+@router.post("/tournaments/{tournament_id}/join", responses=CHANGING)
 async def join_tournament(
-    contest_id: TournamentId, given: JoinTournament, hall: Context, person: Actor
-) -> dict[str, Any]:
+    tournament_id: TournamentId, given: JoinTournament, context: Context, user: Actor
+) -> contract.TournamentInfo:
     """Enter with the secret of the link."""
-    contest = await hall.tournaments.get(contest_id)
-    await hall.tournaments.join(contest, person, given.secret, given.name)
-    return await _view(hall, contest, person)
+    hosted = await context.tournaments.get(tournament_id)
+    await context.tournaments.join(hosted, user, given.secret, given.name)
+    return _view(context, hosted, user)
 
 
-@router.post("/tournaments/{contest_id}/withdraw", responses=CHANGING)
+@router.post("/tournaments/{tournament_id}/withdraw", responses=CHANGING)
 async def withdraw(
-    contest_id: TournamentId, given: WithdrawRequest, hall: Context, person: Actor
-) -> dict[str, Any]:
-    """Leave or come back, oneself or by the organiser; an open pairing is lost by forfeit."""
-    contest = await hall.tournaments.get(contest_id)
-    await hall.tournaments.withdraw(contest, person, given.player, given.back)
-    return await _view(hall, contest, person)
+    tournament_id: TournamentId, given: WithdrawRequest, context: Context, user: Actor
+) -> contract.TournamentInfo:
+    """Withdraw or return, oneself or by the organiser; an open pairing is forfeited."""
+    hosted = await context.tournaments.get(tournament_id)
+    await context.tournaments.withdraw(hosted, user, given.player, given.back)
+    return _view(context, hosted, user)
 
 
-@router.post("/tournaments/{contest_id}/start", responses=CHANGING)
-async def start(contest_id: TournamentId, hall: Context, person: Actor) -> dict[str, Any]:
-    """Draw the first round; later rounds follow when all results are in."""
-    contest = await hall.tournaments.get(contest_id)
-    await hall.tournaments.start(contest, person)
-    return await _view(hall, contest, person)
+@router.post("/tournaments/{tournament_id}/start", responses=CHANGING)
+async def start(tournament_id: TournamentId, context: Context, user: Actor) -> contract.TournamentInfo:
+    """Draw the first round; later rounds are drawn when all results are in."""
+    hosted = await context.tournaments.get(tournament_id)
+    await context.tournaments.start(hosted, user)
+    return _view(context, hosted, user)
 
 
-@router.post("/tournaments/{contest_id}/result", responses=CHANGING)
+@router.post("/tournaments/{tournament_id}/result", responses=CHANGING)
 async def set_result(
-    contest_id: TournamentId, given: ResultRequest, hall: Context, person: Actor
-) -> dict[str, Any]:
-    """Decide or correct a result, as its organiser."""
-    contest = await hall.tournaments.get(contest_id)
+    tournament_id: TournamentId, given: ResultRequest, context: Context, user: Actor
+) -> contract.TournamentInfo:
+    """Enter or correct a result, as the organiser."""
+    hosted = await context.tournaments.get(tournament_id)
     absent = (given.absent in ("first", "both"), given.absent in ("second", "both"))
     decision = None if given.decision is None else Adjudication(given.decision)
     result = PairingResult(tuple((_as_int(one), _as_int(two)) for one, two in given.scores), decision, absent)
-    await hall.tournaments.set_result(contest, person, (given.round, given.table), result, given.reason)
-    return await _view(hall, contest, person)
+    await context.tournaments.set_result(hosted, user, (given.round, given.table), result, given.reason)
+    return _view(context, hosted, user)
 
 
 def _as_int(value: float) -> int | float:
     return int(value) if value == int(value) else value
 
 
-@router.get("/tournaments/{contest_id}/log", responses=error_responses("not-found"))
-async def read_log(contest_id: TournamentId, hall: Context) -> dict[str, Any]:
-    """List everything that was done in a tournament, the latest first: who, when, and what it replaced."""
-    contest = await hall.tournaments.get(contest_id)
-    return {"log": audit_view(contest, await hall.tournaments.store.events(contest_id))}
+@router.get("/tournaments/{tournament_id}/log", responses=error_responses("not-found"))
+async def read_log(tournament_id: TournamentId, context: Context) -> contract.AuditLog:
+    """Return the audit log, latest first."""
+    hosted = await context.tournaments.get(tournament_id)
+    rows = await context.tournaments.store.event_rows(tournament_id)
+    return contract.AuditLog(log=audit_log(hosted, rows))
 
 
 @router.get(
-    "/tournaments/{contest_id}/export.{kind}", response_class=Response, responses=error_responses("not-found")
+    "/tournaments/{tournament_id}/export.{kind}",
+    response_class=Response,
+    responses=error_responses("not-found"),
 )
 async def export(
-    contest_id: TournamentId, kind: Literal["csv", "trf", "html", "pdf"], hall: Context
+    tournament_id: TournamentId, kind: Literal["csv", "trf", "html", "pdf"], context: Context
 ) -> Response:
-    """Download a tournament as CSV, TRF16, a page of HTML or sheets to print."""
-    state = (await hall.tournaments.get(contest_id)).state
+    """Download a tournament as CSV, TRF16, HTML or PDF."""
+    state = (await context.tournaments.get(tournament_id)).state
     content = await asyncio.to_thread(_exported, state, kind)
-    headers = {"Content-Disposition": f'attachment; filename="tournament-{contest_id}.{kind}"'}
+    headers = {"Content-Disposition": f'attachment; filename="tournament-{tournament_id}.{kind}"'}
     return Response(content, media_type=TYPES[kind], headers=headers)
 
 
@@ -135,41 +140,35 @@ def _exported(state: Tournament, kind: str) -> bytes:
     return text.encode()
 
 
-@router.get("/tables/{contest_id}/tournament", responses=error_responses("not-found"))
-async def tournament_of_table(contest_id: TournamentId, hall: Context) -> dict[str, Any]:
-    """Tell which tournament a table belongs to, if any."""
-    room = await hall.rooms.get(contest_id)
-    contest = await hall.tournaments.find_by_table(room.table)
-    named = None if contest is None else {"id": contest.id, "name": contest.state.settings.name}
-    return {"tournament": named}
+@router.get("/tables/{tournament_id}/tournament", responses=error_responses("not-found"))
+async def tournament_of_table(tournament_id: TournamentId, context: Context) -> contract.TournamentOfTable:
+    """Return the tournament that a table belongs to, if any."""
+    room = await context.rooms.get(tournament_id)
+    hosted = await context.tournaments.find_by_table(room.table)
+    if hosted is None:
+        return contract.TournamentOfTable(tournament=None)
+    link = contract.TournamentLink(id=hosted.id, name=hosted.state.settings.name)
+    return contract.TournamentOfTable(tournament=link)
 
 
 @router.get("/ratings", responses=error_responses("bad-game"))
 async def leaderboard(
-    hall: Context, game: GameQuery = "taiji", limit: Annotated[int, Query(ge=1, le=200)] = 50
-) -> dict[str, Any]:
-    """List the best at a game, and the games that anybody is rated at."""
-    return {
-        "game": _canonical(game),
-        "players": await hall.ratings.leaders(_canonical(game), limit),
-        "games": await hall.ratings.games(),
-    }
+    context: Context, game: GameQuery = "taiji", limit: Annotated[int, Query(ge=1, le=200)] = 50
+) -> contract.Leaderboard:
+    """Return the best players of a game, and the games with ratings."""
+    name = str(parse_game_text(game))
+    return contract.Leaderboard(
+        game=name,
+        games=await context.ratings.games(),
+        players=await context.ratings.leaders(name, limit),
+    )
 
 
 @router.get("/ratings/{name}", responses=error_responses("bad-game"))
 async def rating_history(
-    name: Annotated[str, Path(min_length=1, max_length=24)], hall: Context, game: GameQuery = "taiji"
-) -> dict[str, Any]:
-    """Tell how somebody's rating at a game went."""
-    return {
-        "name": name,
-        "game": _canonical(game),
-        "history": await hall.ratings.history(name, _canonical(game)),
-    }
-
-
-def _canonical(game: str) -> str:
-    try:
-        return str(parse_game(game))
-    except GameError as error:
-        raise ApiError("bad-game", str(error)) from error
+    name: Annotated[str, Path(min_length=1, max_length=24)], context: Context, game: GameQuery = "taiji"
+) -> contract.RatingHistory:
+    """Return a player's ratings at a game over time."""
+    canonical = str(parse_game_text(game))
+    history = await context.ratings.history(name, canonical)
+    return contract.RatingHistory(name=name, game=canonical, history=history)

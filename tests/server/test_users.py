@@ -37,12 +37,12 @@ def test_an_account_keeps_the_games_on_every_device(visitor: Make) -> None:
     ada, elsewhere = visitor(), visitor()
     table = ada.table(opponent="open")
     made = ada.post("/api/account", {"name": "Ada-1", "password": PASSWORD}, 201)
-    assert made["account"] == {"name": "Ada-1", "kind": "person", "ratings": {}}
-    assert ada.get(f"/api/tables/{table['id']}")["you"] is not None
+    assert made["account"] == {"name": "Ada-1", "account_type": "person"}
+    assert ada.get(f"/api/tables/{table['id']}")["your_seat"] is not None
     own = elsewhere.table(opponent="open")
     signed_in = elsewhere.post("/api/session", {"name": "ada-1", "password": PASSWORD})
     elsewhere.client.headers["X-CSRF-Token"] = signed_in["csrf"]
-    assert elsewhere.get(f"/api/tables/{table['id']}")["you"] is not None
+    assert elsewhere.get(f"/api/tables/{table['id']}")["your_seat"] is not None
     mine = {one["id"] for one in elsewhere.get("/api/my/tables")["tables"]}
     assert mine == {table["id"], own["id"]}
     assert elsewhere.client.delete("/api/session").status_code == 204
@@ -76,7 +76,7 @@ def test_a_token_does_what_its_account_can_until_it_is_dropped(visitor: Make, se
     script = Visitor(server.url, token=made["token"])
     assert script.get("/api/me")["account"]["name"] == "Tokens"
     table = script.table(opponent="open")
-    assert ada.get(f"/api/tables/{table['id']}")["you"] is not None
+    assert ada.get(f"/api/tables/{table['id']}")["your_seat"] is not None
     listed = ada.get("/api/account/tokens")["tokens"]
     assert [one["label"] for one in listed] == ["at home"]
     assert made["token"] not in str(listed)

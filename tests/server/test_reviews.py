@@ -21,9 +21,9 @@ def test_a_question_is_answered_with_lines_and_reasons(visitor: Make) -> None:
     answer = visitor().post(
         "/api/analyse", {"game": "taiji:size=4", "moves": ["a1/a2", "c1/c2"], "seconds": 0.2, "lines": 2}
     )
-    assert (answer["ply"], answer["turn"]) == (2, "first")
-    assert answer["text"] == answer["lines"][0]["text"]
-    assert 1 <= len(answer["lines"]) <= 2
+    assert (answer["ply"], answer["seat"]) == (2, "first")
+    assert 1 <= len(answer["candidates"]) <= 2
+    assert answer["candidates"][0]["pv"][0] == answer["candidates"][0]["text"]
     assert {reason["code"] for reason in answer["reasons"]} <= CODES
     assert answer["reasons"]
 
@@ -48,16 +48,16 @@ def test_one_search_a_visitor(visitor: Make) -> None:
     searching.join()
     assert (second.status_code, second.json()["error"]["code"]) == (429, "search-running")
     assert int(second.headers["Retry-After"]) >= 1
-    assert results[0]["move"] is not None
-    assert bob.post("/api/analyse", {"game": "taiji:size=3", "seconds": 0.1})["move"] is not None
+    assert results[0]["candidates"]
+    assert bob.post("/api/analyse", {"game": "taiji:size=3", "seconds": 0.1})["candidates"]
 
 
 def test_hints_are_only_against_the_computer_and_on_ones_turn(visitor: Make) -> None:
     ada, bob = visitor(), visitor()
     table = ada.table(colour="light", level=1, game="taiji:size=5")
     hint = ada.post(f"/api/tables/{table['id']}/hint")
-    ada.act(table["id"], "move", ply=0, move=hint["move"])
-    assert hint["turn"] == "first"
+    ada.act(table["id"], "move", ply=0, move=hint["candidates"][0]["move"])
+    assert hint["seat"] == "first"
     assert bob.refused(f"/api/tables/{table['id']}/hint") == (403, "not-your-table")
     with_bob = by_link(ada, bob)
     assert ada.refused(f"/api/tables/{with_bob['id']}/hint") == (403, "hints-off")
@@ -81,17 +81,19 @@ def test_a_review_of_a_finished_game(visitor: Make) -> None:
     for ply, text in enumerate(["a1/a2", "b1/b2", "c1/c2", "a3/b3"]):
         (ada, bob)[ply % 2].act(table["id"], "move", ply=ply, move=text)
     review = bob.post("/api/reviews", wish, 202)
-    assert (review["of"], review["table"]) == (5, table["id"])
+    assert (review["total"], review["table"]) == (5, table["id"])
     done = wait_for(bob, review, "done")
-    assert [entry["ply"] for entry in done["plies"]] == list(range(5))
-    assert done["plies"][0]["played_text"] == "a1/a2"
-    final = done["plies"][-1]
+    assert [entry["analysis"]["ply"] for entry in done["plies"]] == list(range(5))
+    assert done["plies"][0]["played"]["text"] == "a1/a2"
+    final = done["plies"][-1]["analysis"]
     result = ada.get(f"/api/tables/{table['id']}")["result"]
-    assert final["margin"] == result["scores"]["first"] - result["scores"]["second"]
-    assert final["win"] == (1.0 if result["winner"] == "first" else 0.0)
+    seat, other = final["seat"], "second" if final["seat"] == "first" else "first"
+    assert final["margin"] == result["scores"][seat] - result["scores"][other]
+    assert final["win_prob"] == (1.0 if result["winner"] == seat else 0.0)
+    assert (final["exact"], final["candidates"]) == (True, [])
     for entry in done["plies"][:-1]:
         assert entry["mark"] in (None, "inaccuracy", "mistake", "blunder")
-        assert entry["best"] is not None
+        assert entry["analysis"]["candidates"]
     assert bob.get(f"/api/reviews/{review['id']}", after=3)["plies"] == done["plies"][3:]
 
 

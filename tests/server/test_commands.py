@@ -8,32 +8,43 @@ from typing import Any
 import pytest
 
 from taiji.rules import MatchRule, Seat, parse_game
-from taiji.server.contract.errors import ApiError
-from taiji.server.domain import commands as decisions
+from taiji.server.contract.clocks import ClockChoice, SuddenDeath
+from taiji.server.contract.errors import ApiError, ErrorReason
+from taiji.server.contract.events import Moved
+from taiji.server.contract.tables import GameResult, Opponent
+from taiji.server.domain import commands
 from taiji.server.domain.commands import CommandResult
 from taiji.server.domain.matches import match_view, mirror, next_slot
-from taiji.server.domain.table import Event, MatchSlot, SeatedPlayer, Table, TableSettings
+from taiji.server.domain.table import (
+    Event,
+    MatchSlot,
+    SeatedPlayer,
+    Table,
+    TableSettings,
+    optional_seat_name,
+    seat_scores,
+)
 
 FIRST, SECOND = Seat
-CLOCK = {"kind": "sudden", "main_s": 60}
+CLOCK = SuddenDeath(clock_type="sudden", main_s=60)
 
 
 def lay(
     game: str = "taiji:size=4",
     *,
-    clock: dict[str, Any] | None = None,
+    clock: ClockChoice | None = None,
     computer: bool = False,
     match: MatchSlot | None = None,
     takebacks: bool = True,
     rule: MatchRule = MatchRule.NESTORGAMES,
 ) -> Table:
     """A table at which two have sat down."""
-    opponent = "computer" if computer else "link"
-    terms = TableSettings(str(parse_game(game)), None, rule, opponent, clock, takebacks, False, "ada")
-    table = Table.new("t", terms, 0, match)
-    do(table, decisions.join(table, FIRST, SeatedPlayer("ada", "Ada"), 0))
+    opponent: Opponent = "computer" if computer else "link"
+    settings = TableSettings(str(parse_game(game)), None, rule, opponent, clock, takebacks, False, "ada")
+    table = Table.new("t", settings, 0, match)
+    do(table, commands.join(table, FIRST, SeatedPlayer("ada", "Ada"), 0))
     other = SeatedPlayer("computer", None, "computer", 3) if computer else SeatedPlayer("bob", "Bob")
-    do(table, decisions.join(table, SECOND, other, 0))
+    do(table, commands.join(table, SECOND, other, 0))
     assert table.status == "playing"
     return table
 
@@ -45,8 +56,8 @@ def do(table: Table, decision: CommandResult, now: int = 0) -> list[Event]:
 def play(table: Table, number: int | None = None, now: int = 0) -> list[Event]:
     assert table.turn is not None
     chosen = table.state.legal()[0].action if number is None else number
-    events = do(table, decisions.move(table, table.turn, len(table.moves), chosen, now), now)
-    return events + do(table, decisions.after_move(table, now), now)
+    events = do(table, commands.move(table, table.turn, len(table.moves), chosen, now), now)
+    return events + do(table, commands.after_move(table, now), now)
 
 
 def play_out(table: Table, seed: int = 1) -> None:
@@ -64,11 +75,9 @@ def test_a_game_is_played_to_its_end_and_scored() -> None:
     play_out(table)
     outcome = table.state.outcome()
     assert outcome is not None
-    assert table.result == {
-        "winner": None if outcome.winner is None else outcome.winner.name.lower(),
-        "by": "score",
-        "scores": {"first": outcome.scores.first, "second": outcome.scores.second},
-    }
+    assert table.result == GameResult(
+        winner=optional_seat_name(outcome.winner), ended_by="score", scores=seat_scores(outcome.scores)
+    )
     assert table.turn is None
 
 
@@ -91,87 +100,88 @@ def test_events_alone_rebuild_a_table(game: str) -> None:
 
 def _sat_down(table: Table) -> list[Event]:
     fresh = Table.new("t", table.settings, 0)
-    events = do(fresh, decisions.join(fresh, FIRST, SeatedPlayer("ada", "Ada"), 0))
-    return events + do(fresh, decisions.join(fresh, SECOND, SeatedPlayer("bob", "Bob"), 0))
+    events = do(fresh, commands.join(fresh, FIRST, SeatedPlayer("ada", "Ada"), 0))
+    return events + do(fresh, commands.join(fresh, SECOND, SeatedPlayer("bob", "Bob"), 0))
 
 
 def test_moves_are_refused_with_their_reason() -> None:
     table = lay()
     with refused("not-your-turn"):
-        decisions.move(table, SECOND, 0, 0, 0)
+        commands.move(table, SECOND, 0, 0, 0)
     with refused("stale-ply"):
-        decisions.move(table, FIRST, 1, 0, 0)
+        commands.move(table, FIRST, 1, 0, 0)
     with refused("bad-move"):
-        decisions.move(table, FIRST, 0, 99_999, 0)
+        commands.move(table, FIRST, 0, 99_999, 0)
     with refused("bad-move"):
-        decisions.move(table, FIRST, 0, "what", 0)
+        commands.move(table, FIRST, 0, "what", 0)
     with pytest.raises(ApiError) as off_board:
-        decisions.move(table, FIRST, 0, "z9/z8", 0)
+        commands.move(table, FIRST, 0, "z9/z8", 0)
     assert off_board.value.reason is not None
     play(table, 0)
     with pytest.raises(ApiError) as occupied:
-        decisions.move(table, SECOND, 1, 0, 0)
+        commands.move(table, SECOND, 1, 0, 0)
     assert occupied.value.code == "illegal-move"
-    assert occupied.value.to_wire()["reason"] == {"code": "occupied", "cells": ["a1"], "kind": ""}
+    assert occupied.value.body().reason == ErrorReason(code="occupied", cells=("a1",), kind="")
 
 
 def test_a_move_by_its_text_is_the_move_by_its_number() -> None:
     table = lay()
-    event = do(table, decisions.move(table, FIRST, 0, "B1-a1", 0))[0]
-    assert event.data["text"] == "b1/a1"
-    assert event.data["number"] == table.state.placed[0][0]
+    event = do(table, commands.move(table, FIRST, 0, "B1-a1", 0))[0]
+    assert isinstance(event.data, Moved)
+    assert event.data.text == "b1/a1"
+    assert event.data.action == table.state.placed[0][0]
 
 
 def test_nothing_is_played_after_the_end_or_before_the_start() -> None:
     table = lay()
-    do(table, decisions.resign(table, FIRST, 0))
+    do(table, commands.resign(table, FIRST, 0))
     assert table.result is not None
-    assert (table.result["winner"], table.result["by"]) == ("second", "resign")
+    assert (table.result.winner, table.result.ended_by) == ("second", "resign")
     with refused("over"):
-        decisions.move(table, FIRST, 0, 0, 0)
+        commands.move(table, FIRST, 0, 0, 0)
     with refused("over"):
-        decisions.resign(table, SECOND, 0)
+        commands.resign(table, SECOND, 0)
     waiting = Table.new("w", table.settings, 0)
     with refused("not-started"):
-        decisions.move(waiting, FIRST, 0, 0, 0)
+        commands.move(waiting, FIRST, 0, 0, 0)
 
 
 def test_a_move_after_the_flag_loses_on_time() -> None:
     table = lay(clock=CLOCK)
     play(table)
     play(table)
-    events = do(table, decisions.move(table, FIRST, 2, table.state.legal()[0].action, 61_000), 61_000)
+    events = do(table, commands.move(table, FIRST, 2, table.state.legal()[0].action, 61_000), 61_000)
     assert [event.event_type for event in events] == ["end"]
     assert table.result is not None
-    assert (table.result["winner"], table.result["by"]) == ("second", "time")
+    assert (table.result.winner, table.result.ended_by) == ("second", "time")
 
 
 def test_a_game_is_called_off_only_before_both_have_moved() -> None:
     table = lay()
     play(table)
-    do(table, decisions.abort(table, SECOND, 0))
+    do(table, commands.abort(table, SECOND, 0))
     assert table.result is not None
-    assert (table.result["winner"], table.result["by"]) == (None, "aborted")
+    assert (table.result.winner, table.result.ended_by) == (None, "aborted")
     table = lay()
     play(table)
     play(table)
     with refused("too-late"):
-        decisions.abort(table, FIRST, 0)
+        commands.abort(table, FIRST, 0)
     second = lay(match=MatchSlot("m", 2, "one", (3, 4)))
     with refused("too-late"):
-        decisions.abort(second, FIRST, 0)
+        commands.abort(second, FIRST, 0)
 
 
 def test_the_computer_grants_a_takeback_at_once() -> None:
     table = lay(computer=True)
     with refused("nothing-to-take-back"):
-        decisions.takeback(table, FIRST, 0)
+        commands.takeback(table, FIRST, 0)
     play(table)
-    do(table, decisions.takeback(table, FIRST, 0))
+    do(table, commands.takeback(table, FIRST, 0))
     assert (len(table.moves), table.turn) == (0, FIRST)
     play(table)
     play(table)
-    do(table, decisions.takeback(table, FIRST, 0))
+    do(table, commands.takeback(table, FIRST, 0))
     assert (len(table.moves), table.turn) == (0, FIRST)
     assert table.state == table.game.start()
 
@@ -180,25 +190,25 @@ def test_a_person_is_asked_for_a_takeback() -> None:
     table = lay()
     play(table)
     play(table)
-    do(table, decisions.takeback(table, FIRST, 0))
+    do(table, commands.takeback(table, FIRST, 0))
     assert table.takeback_offer is FIRST
     with refused("no-offer"):
-        decisions.answer_takeback(table, FIRST, True, 0)
-    do(table, decisions.answer_takeback(table, SECOND, False, 0))
+        commands.answer_takeback(table, FIRST, True, 0)
+    do(table, commands.answer_takeback(table, SECOND, False, 0))
     assert table.takeback_offer is None
-    do(table, decisions.takeback(table, SECOND, 0))
-    do(table, decisions.answer_takeback(table, FIRST, True, 0))
+    do(table, commands.takeback(table, SECOND, 0))
+    do(table, commands.answer_takeback(table, FIRST, True, 0))
     assert len(table.moves) == 1
     with refused("takebacks-off"):
         strict = lay(takebacks=False)
         play(strict)
-        decisions.takeback(strict, FIRST, 0)
+        commands.takeback(strict, FIRST, 0)
 
 
 def test_the_next_move_refuses_a_takeback() -> None:
     table = lay()
     play(table)
-    do(table, decisions.takeback(table, FIRST, 0))
+    do(table, commands.takeback(table, FIRST, 0))
     assert [event.event_type for event in play(table)][:2] == ["takeback-refused", "move"]
     assert table.takeback_offer is None
 
@@ -209,8 +219,8 @@ def test_a_takeback_undoes_a_swap() -> None:
     assert table.game.swap is not None
     play(table, table.game.swap.action)
     assert table.turn is FIRST
-    do(table, decisions.takeback(table, SECOND, 0))
-    do(table, decisions.answer_takeback(table, FIRST, True, 0))
+    do(table, commands.takeback(table, SECOND, 0))
+    do(table, commands.answer_takeback(table, FIRST, True, 0))
     assert not table.state.swapped
     assert table.turn is SECOND
 
@@ -222,17 +232,17 @@ def test_a_match_goes_on_with_the_seats_exchanged() -> None:
     while table.status == "playing":
         assert table.turn is not None
         number = dice.choice(table.state.legal()).action
-        do(table, decisions.move(table, table.turn, len(table.moves), number, 0))
-        ended = decisions.after_move(table, 0)
+        do(table, commands.move(table, table.turn, len(table.moves), number, 0))
+        ended = commands.after_move(table, 0)
         do(table, ended)
         follow = ended.next_table
-    assert follow == "next"
+    assert follow == "next-game"
     assert table.match_result is None
     place = next_slot(table)
     scores = table.state.scores()
     assert (place.game_no, place.other, place.carried_points) == (2, "t", (scores.second, scores.first))
     with refused("not-over"):
-        decisions.rematch(table, FIRST)
+        commands.rematch(table, FIRST)
 
 
 @pytest.mark.parametrize(
@@ -255,59 +265,59 @@ def test_totals_decide_a_match(
     table = lay(match=MatchSlot("m", 2, "one", brought), rule=rule)
     play_out(table)
     assert table.match_result is not None
-    assert (table.match_result["winner"], table.match_result["by"]) == (winner, by)
-    view = match_view(table)
+    assert (table.match_result.winner, table.match_result.ended_by) == (winner, by)
+    view = match_view(table, table.match_result)
     assert view is not None
-    assert view["tables"] == ["one", "t"]
-    assert view["totals"]["first"] == scores.first + brought[0]
+    assert view.tables == ("one", "t")
+    assert view.totals.first == scores.first + brought[0]
 
 
 def test_a_resignation_forfeits_the_match() -> None:
     table = lay(match=MatchSlot("m", 1))
     play(table)
-    decision = decisions.resign(table, FIRST, 0)
+    decision = commands.resign(table, FIRST, 0)
     do(table, decision)
     assert decision.next_table is None
     assert table.match_result is not None
-    assert (table.match_result["winner"], table.match_result["by"]) == ("second", "forfeit")
+    assert (table.match_result.winner, table.match_result.ended_by) == ("second", "forfeit")
     there = mirror(table.match_result)
     assert there is not None
-    assert there["winner"] == "first"
+    assert there.winner == "first"
 
 
 def test_a_rematch_takes_two_or_a_computer() -> None:
     table = lay()
     with refused("not-over"):
-        decisions.rematch(table, FIRST)
-    do(table, decisions.resign(table, FIRST, 0))
-    do(table, decisions.rematch(table, FIRST))
+        commands.rematch(table, FIRST)
+    do(table, commands.resign(table, FIRST, 0))
+    do(table, commands.rematch(table, FIRST))
     assert table.rematch_offer is FIRST
-    assert decisions.rematch(table, FIRST) == CommandResult([])
-    assert decisions.rematch(table, SECOND).next_table == "rematch"
+    assert commands.rematch(table, FIRST) == CommandResult([])
+    assert commands.rematch(table, SECOND).next_table == "rematch"
     alone = lay(computer=True)
-    do(alone, decisions.resign(alone, FIRST, 0))
-    assert decisions.rematch(alone, FIRST).next_table == "rematch"
+    do(alone, commands.resign(alone, FIRST, 0))
+    assert commands.rematch(alone, FIRST).next_table == "rematch"
 
 
 def test_the_level_is_the_computers_alone() -> None:
     table = lay(computer=True)
-    do(table, decisions.set_level(table, 8))
-    sitter = table.seats[SECOND]
-    assert sitter is not None
-    assert sitter.level == 8
+    do(table, commands.set_level(table, 8))
+    player = table.seats[SECOND]
+    assert player is not None
+    assert player.level == 8
     with refused("not-your-table"):
-        decisions.set_level(lay(), 8)
+        commands.set_level(lay(), 8)
 
 
 def test_a_taken_seat_stays_taken() -> None:
     with refused("taken"):
-        decisions.join(lay(), FIRST, SeatedPlayer("eve", None), 0)
+        commands.join(lay(), FIRST, SeatedPlayer("eve", None), 0)
 
 
 def test_ids_never_leave_in_an_event() -> None:
     table = Table.new("t", lay().settings, 0)
-    event = do(table, decisions.join(table, FIRST, SeatedPlayer("secret-id", "Ada"), 0))[0]
-    held = do(table, decisions.add_device(table, FIRST, "other-secret-id"))[0]
-    assert "secret-id" not in str(event.to_wire())
-    assert "secret-id" not in str(held.to_wire())
+    event = do(table, commands.join(table, FIRST, SeatedPlayer("secret-id", "Ada"), 0))[0]
+    held = do(table, commands.add_device(table, FIRST, "other-secret-id"))[0]
+    assert "secret-id" not in str(event.frame())
+    assert "secret-id" not in str(held.frame())
     assert table.find_seat({"other-secret-id"}) is FIRST

@@ -1,0 +1,120 @@
+"""The contract as one JSON schema: every request, answer, frame and public event."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import TypeAdapter
+from pydantic.json_schema import GenerateJsonSchema
+
+from taiji.server.contract import (
+    accounts,
+    analysis,
+    catalogue,
+    errors,
+    event_frames,
+    frames,
+    game,
+    requests,
+    server_info,
+    tables,
+    tournaments,
+)
+from taiji.server.contract.clocks import ClockChoice
+from taiji.server.contract.messages import SeatName
+
+REQUESTS: dict[str, Any] = {
+    "NameChange": accounts.NameChange,
+    "NewAccount": accounts.NewAccount,
+    "SignIn": accounts.SignIn,
+    "NewToken": accounts.NewToken,
+    "NewTable": requests.NewTable,
+    "JoinBySecret": requests.JoinBySecret,
+    "QrPath": requests.QrPath,
+    "AnalysisRequest": requests.AnalysisRequest,
+    "NewRecord": requests.NewRecord,
+    "NewReview": requests.NewReview,
+    "NewTournament": tournaments.NewTournament,
+    "JoinTournament": tournaments.JoinTournament,
+    "WithdrawRequest": tournaments.WithdrawRequest,
+    "ResultRequest": tournaments.ResultRequest,
+    "ClientFrame": frames.ClientFrame,
+}
+"""What clients send; fields with a default are optional."""
+
+ANSWERS: dict[str, Any] = {
+    "SeatName": SeatName,
+    "Status": tables.Status,
+    "Opponent": tables.Opponent,
+    "FormatName": tournaments.FormatName,
+    "ClockChoice": ClockChoice,
+    "Me": accounts.Me,
+    "TokenList": accounts.TokenList,
+    "CreatedToken": accounts.CreatedToken,
+    "Catalogue": catalogue.Catalogue,
+    "OptionInfo": catalogue.OptionInfo,
+    "GameDefinition": game.GameDefinition,
+    "Region": game.Region,
+    "TableInfo": tables.TableInfo,
+    "TableSummary": tables.TableSummary,
+    "TableList": tables.TableList,
+    "ChallengeList": tables.ChallengeList,
+    "TableVersion": tables.TableVersion,
+    "LinkPath": tables.LinkPath,
+    "BotList": tables.BotList,
+    "EventList": event_frames.EventList,
+    "TableEvent": event_frames.TableEvent,
+    "TableFrame": frames.TableFrame,
+    "LobbyFrame": frames.LobbyFrame,
+    "Notice": frames.Notice,
+    "Analysis": analysis.Analysis,
+    "ReviewInfo": analysis.ReviewInfo,
+    "RecordInfo": analysis.RecordInfo,
+    "TournamentInfo": tournaments.TournamentInfo,
+    "TournamentList": tournaments.TournamentList,
+    "TournamentMessage": tournaments.TournamentMessage,
+    "TournamentOfTable": tournaments.TournamentOfTable,
+    "AuditLog": tournaments.AuditLog,
+    "Leaderboard": tournaments.Leaderboard,
+    "RatingHistory": tournaments.RatingHistory,
+    "Health": server_info.Health,
+    "ErrorResponse": errors.ErrorResponse,
+}
+"""What the server sends; all fields are present."""
+
+
+Entry = tuple[tuple[str, str], Literal["validation", "serialization"], TypeAdapter[Any]]
+
+
+class _Schema(GenerateJsonSchema):
+    """Without titles, of which a generator would make types; all fields of an answer are required."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        """Return whether a field gets a title."""
+        return False
+
+    def field_is_required(self, field: Any, total: bool) -> bool:
+        """Return whether a field is always present."""
+        return self.mode == "serialization" or super().field_is_required(field, total)
+
+    def tuple_schema(self, schema: Any) -> dict[str, Any]:
+        """Return the schema of a tuple with `items` as a list, as draft 7 has it."""
+        result = super().tuple_schema(schema)
+        if "prefixItems" in result:
+            result["items"] = result.pop("prefixItems")
+        return result
+
+
+def contract_schema() -> dict[str, Any]:
+    """Return the schema; its `$defs` hold every type by its name."""
+    inputs: list[Entry] = [
+        ((name, "request"), "validation", TypeAdapter(type_)) for name, type_ in REQUESTS.items()
+    ]
+    answers: list[Entry] = [
+        ((name, "answer"), "serialization", TypeAdapter(type_)) for name, type_ in ANSWERS.items()
+    ]
+    schemas, document = TypeAdapter.json_schemas([*inputs, *answers], schema_generator=_Schema)
+    definitions: dict[str, Any] = document["$defs"]
+    for ((name, _), _), schema in schemas.items():
+        definitions.setdefault(name, schema)
+    return {"$schema": "http://json-schema.org/draft-07/schema#", "title": "Contract", **document}
