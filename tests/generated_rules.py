@@ -68,6 +68,8 @@ USUAL_COUNTS = (
     ((0, 0), (-1, -1)),
     ((0, 1),),
     ((0, 2),),
+    ((0, 3),),
+    ((0, -3),),
     ((2, -1),),
 )
 
@@ -92,7 +94,7 @@ def random_game(dice: Random, max_stages: int = MAX_STAGES) -> Game:
 
 
 def _board(dice: Random) -> Board:
-    width, height = dice.randint(2, 5), dice.randint(2, 5)
+    width, height = dice.randint(2, 5), dice.randint(3, 5)
     holes = dice.sample(range(width * height), dice.choice((0, 0, 1, 3)))
     return Board(width, height, mask_of(holes))
 
@@ -108,7 +110,7 @@ def _stage(dice: Random, board: Board, index: int, swap: bool) -> Stage:
         stocks,
         dice.choice(tuple(Colour)),
         _scoring(dice, has_symbols),
-        constraints=tuple(_rule(dice, board, index) for _ in range(dice.randint(0, MAX_RULES))),
+        constraints=tuple(_rule(dice, board, index) for _ in range(dice.choice((0, 0, 1, 1, 2, MAX_RULES)))),
         tiebreak=tuple(_scoring(dice, has_symbols) for _ in range(dice.choice((0, 0, 1, 2)))),
         last_placement_bonus=dice.choice((0, 0, 1, 3)),
         swap=swap,
@@ -124,7 +126,7 @@ def _pieces(dice: Random) -> tuple[tuple[Piece, ...], tuple[PieceStock, ...]]:
         plain = dice.random() < 0.3
         colours = "".join("." if plain else dice.choice("ld") for _ in squares)
         pieces.append(Piece(kind, squares, colours, len(stocks), dice.random() < 0.8, dice.random() < 0.8))
-        stocks.append(PieceStock(kind, f"{kind}-{colours}", dice.choice((0, 1, 2, 3, 5, 8))))
+        stocks.append(PieceStock(kind, f"{kind}-{colours}", dice.choice((0, 2, 3, 5, 8))))
     return tuple(pieces), tuple(stocks)
 
 

@@ -41,7 +41,7 @@ def test_as_json() -> None:
         "high": 11,
         "domain": "2…11",
         "default": 9,
-        "help": "squares a side",
+        "help": "squares per side",
     }
     assert options["score"]["values"] == ["sum", "omega", "squares", "product"]
     assert options["groups"]["default"] is None

@@ -77,7 +77,7 @@ def test_an_illegal_action_raises_without_wrapping_and_changes_nothing() -> None
     seen = env.observe("player_1")
     with pytest.raises(IllegalMove, match="a1"):
         env.step(action(env, "a1/a2"))
-    with pytest.raises(GameError, match="48 is no action"):
+    with pytest.raises(GameError, match="48 is not an action"):
         env.step(48)
     for nonsense in (None, 1.5, "a1/a2", True):
         with pytest.raises(TypeError, match="whole number"):

@@ -18,8 +18,8 @@ HEAD = '[Game "taiji:size=3"]\n\n'
     ("text", "message", "line", "column"),
     [
         ("1. a1/a2 *", "missing tag Game", 1, 1),
-        ('[Game "tajji"]\n*', "unknown game 'tajji': there are", 1, 8),
-        ('[Game "taiji:size=40"]\n*', "give a whole number from 2 to 11", 1, 8),
+        ('[Game "tajji"]\n*', "unknown game 'tajji' (expected one of", 1, 8),
+        ('[Game "taiji:size=40"]\n*', "expected an integer from 2 to 11", 1, 8),
         ("[Game taiji]\n*", 'invalid tag (expected [Name "value"]', 1, 1),
         ('[Game "taiji"\n*', 'invalid tag (expected [Name "value"]', 1, 1),
         ('[Game "taiji"]\n[Game "taiji"]\n*', "duplicate tag Game", 2, 8),

@@ -46,5 +46,5 @@ def test_how_a_board_scores_does_not_change_its_numbers() -> None:
 
 @pytest.mark.parametrize("number", [-1, 9, 10_000])
 def test_a_number_that_is_no_action_says_which_there_are(number: int) -> None:
-    with pytest.raises(GameError, match=f"{number} is no action of taiji:size=2: they are 0 to 7"):
+    with pytest.raises(GameError, match=f"{number} is not an action of taiji:size=2 \\(expected 0 to 7"):
         parse_game("taiji:size=2").move(number)

@@ -139,7 +139,7 @@ def test_a_garbled_way_of_counting_says_what_is_wrong(score: dict[str, Any], mes
         ([], "a game needs at least one stage"),
         (["one"], "stages: expected tables"),
         ([TOWER["stages"][0] | {"name": "x"}], "a stage has no 'name'"),
-        ([TOWER["stages"][0], TOWER["stages"][1] | {"board": ["..", ".."]}], "on boards of one size"),
+        ([TOWER["stages"][0], TOWER["stages"][1] | {"board": ["..", ".."]}], "boards of the same size"),
         ([TOWER["stages"][0] | {"swap": True}, TOWER["stages"][1]], "at most one stage of a game has a swap"),
     ],
 )

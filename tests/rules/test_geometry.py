@@ -103,5 +103,5 @@ def test_a_board_out_of_bounds_is_refused(width: int, height: int) -> None:
 
 @pytest.mark.parametrize("holes", [-1, 1 << 9])
 def test_holes_lie_on_the_board(holes: int) -> None:
-    with pytest.raises(ValueError, match="holes of a board lie on the board"):
+    with pytest.raises(ValueError, match="holes must lie on the board"):
         Board(3, 3, holes)

@@ -2,11 +2,10 @@
 
 A 10×10 board carries 30 X and 30 O; there are five plain tetrominoes of each shape. X starts. Each
 tetromino after the first shares an edge with one already placed but with none of its own shape, and no 2×2
-block ever fills up. On the first turn the second player may swap colours instead of placing. One's own
-symbols still uncovered at the end score; whoever placed last wins a tie.
+block ever fills up. On the first turn the second player may swap colours instead of placing. Each
+player scores their symbols that are uncovered at the end; the player who placed last wins a tie.
 
-No official layout of the symbols is at hand: boards are seeded, O being X turned by 180°, or drawn by the
-user.
+We have no official layout of the symbols: boards are seeded, O being X rotated by 180°, or drawn by the user.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ _WORD = (1 << 64) - 1
 
 
 def lits_stage(board: Board, symbols: Symbols | None, *, count: int, swap: bool) -> Stage:
-    """Return a game of Battle of LITS over these symbols, or over the stage before."""
+    """Return a stage of Battle of LITS over these symbols; None takes the squares of the stage before."""
     pieces, slots = plain_tetrominoes(count)
     return Stage(
         "battle-of-lits",
@@ -48,9 +47,9 @@ def lits_stage(board: Board, symbols: Symbols | None, *, count: int, swap: bool)
 
 
 def seeded_symbols(board: Board, seed: int) -> Symbols:
-    """Scatter three X and three O over every ten cells, O being X turned by 180°.
+    """Return three X and three O per ten cells, scattered by a seed, O being X rotated by 180°.
 
-    The generator is SplitMix64, written out so that a seed means the same board everywhere and for ever.
+    The generator is SplitMix64, written out so that a seed always gives the same board.
     """
 
     def draw(below: int) -> int:
@@ -74,30 +73,30 @@ def seeded_symbols(board: Board, seed: int) -> Symbols:
 
 
 def drawn_symbols(text: str) -> tuple[Board, Symbols]:
-    """Read rows of `x`, `o` and `.`, top to bottom, joined by `|`."""
+    """Parse rows of `x`, `o` and `.`, top to bottom, joined by `|`."""
     rows = text.split("|")
     size = len(rows)
     if not MIN_SIZE <= size <= MAX_SIZE or any(len(row) != size for row in rows):
         raise GameError(
-            f"symbols: draw {MIN_SIZE} to {MAX_SIZE} rows, each as long as there are rows, joined by '|'; "
+            f"symbols: expected a square of {MIN_SIZE} to {MAX_SIZE} rows joined by '|', "
             f"got rows of {', '.join(str(len(row)) for row in rows[:MAX_SIZE])}"
         )
     masks = {"x": 0, "o": 0, ".": 0}
     for up, row in enumerate(reversed(rows)):
         for column, mark in enumerate(row):
             if mark not in masks:
-                raise GameError(f"symbols: {mark!r} is none of x, o and .")
+                raise GameError(f"symbols: {mark!r} is not a symbol (expected x, o or .)")
             masks[mark] |= 1 << (up * size + column)
     return Board(size, size), Symbols(masks["x"], masks["o"])
 
 
-def _build(values: Values, given: frozenset[str]) -> Game:
+def _build(values: Values, chosen: frozenset[str]) -> Game:
     size = int(values["size"])
-    if "symbols" in given:
-        if "board" in given:
-            raise conflict_error("board", "symbols", "a board is seeded or drawn, not both")
+    if "symbols" in chosen:
+        if "board" in chosen:
+            raise conflict_error("board", "symbols", "a board is either seeded or drawn")
         board, symbols = drawn_symbols(str(values["symbols"]))
-        if "size" in given and size != board.width:
+        if "size" in chosen and size != board.width:
             raise conflict_error(f"size={size}", "symbols", f"{board.width} rows are drawn")
         shown: Values = {"symbols": values["symbols"], "swap": values["swap"]}
     else:
@@ -116,9 +115,9 @@ DECLARATION = GameDeclaration(
     rulebook="https://boardgamegeek.com/boardgame/105265/battle-of-lits",
     summary="Cover the other side's symbols with tetrominoes by the rules of LITS.",
     options=(
-        IntOption("board", 0, 4294967295, "the seed of a scattered board", default=1),
-        TextOption("symbols", "rows of x, o and . joined by |", "a board drawn by you, top row first"),
-        IntOption("size", MIN_SIZE, MAX_SIZE, "squares a side", default=10),
+        IntOption("board", 0, 4294967295, "seed of a random board", default=1),
+        TextOption("symbols", "rows of x, o and . joined by |", "custom board, top row first"),
+        IntOption("size", MIN_SIZE, MAX_SIZE, "squares per side", default=10),
         ChoiceOption("swap", ("yes", "no"), "whether the second player may swap colours"),
     ),
     build=_build,

@@ -47,7 +47,7 @@ _registered: dict[str, Game] = {}
 
 
 def register(game: Game) -> Game:
-    """Make a game of one's own known to `parse_game` by its name; the same game may be registered again."""
+    """Make a custom game known to `parse_game` by its name; registering the same game again is allowed."""
     name = str(game)
     if name in GAMES or name in EDITIONS or _registered.get(name, game) != game:
         raise GameError(f"the name {name} is taken by another game")
@@ -56,9 +56,11 @@ def register(game: Game) -> Game:
 
 
 def parse_game(text: str) -> Game:
-    """Return the game that a text such as `taiji:size=7` names; edition names are understood too."""
+    """Return the game that a text such as `taiji:size=7` or the name of an edition stands for."""
     if len(text) > MAX_TEXT_CHARS:
-        raise GameError(f"a game text has at most {MAX_TEXT_CHARS} characters, this one {len(text)}")
+        raise GameError(
+            f"a game text of {len(text)} characters is too long (expected at most {MAX_TEXT_CHARS})"
+        )
     text = text.strip()
     if text in _registered:
         return _registered[text]
@@ -67,7 +69,7 @@ def parse_game(text: str) -> Game:
 
 
 def match_rule(text: str) -> MatchRule:
-    """Return the rule for matches that an edition carries; nestorgames' for any other game text."""
+    """Return the match rule of an edition; that of nestorgames for any other game text."""
     edition = EDITIONS.get(text.strip().lower())
     return edition.match_rule if edition else MatchRule.NESTORGAMES
 
@@ -78,15 +80,17 @@ def _parse(text: str) -> Game:
     declaration = GAMES.get(name.strip().lower())
     if declaration is None:
         known = ", ".join([*GAMES, *EDITIONS, *_registered])
-        raise GameError(f"unknown game {name[:30]!r}: there are {known}")
-    given: dict[str, str] = {}
+        raise GameError(f"unknown game {name[:30]!r} (expected one of {known})")
+    chosen: dict[str, str] = {}
     for part in rest.split(",") if colon else ():
         key, equals, value = part.partition("=")
         key = key.strip().lower()
         if not equals:
             names = ", ".join(option.name for option in declaration.options)
-            raise GameError(f"{part[:20]!r} is no option=value: {declaration.name} has {names}")
-        if key in given:
-            raise GameError(f"option {key} is given twice")
-        given[key] = value.strip()
-    return declaration.build_game(given)
+            raise GameError(
+                f"{part[:20]!r} is not an option (expected option=value; {declaration.name} has {names})"
+            )
+        if key in chosen:
+            raise GameError(f"option {key} appears twice")
+        chosen[key] = value.strip()
+    return declaration.build_game(chosen)

@@ -45,9 +45,9 @@ class Stage:
     scoring: Scoring
     constraints: tuple[PlacingRule, ...] = ()
     tiebreak: tuple[Scoring, ...] = ()
-    """What decides equal scores before the game's tie rule does."""
+    """Compared in turn if the scores are equal, before the game's tie rule."""
     last_placement_bonus: int = 0
-    """Half points for whoever places last in this stage."""
+    """Half points for the player who places last in this stage."""
     swap: bool = False
     """Whether the second player may exchange colours on the first turn instead of placing."""
     symbols: Symbols | None = None
@@ -58,9 +58,9 @@ class Stage:
             raise GameError("a stage needs at least one piece")
         for piece in self.pieces:
             if not 0 <= piece.stock < len(self.stocks) or self.stocks[piece.stock].kind != piece.kind:
-                raise GameError(f"piece {piece.kind} comes from no supply of its kind")
+                raise GameError(f"piece {piece.kind} has no supply of its kind")
         if any(slot.count < 0 for slot in self.stocks):
-            raise GameError("a supply holds no fewer than 0 pieces")
+            raise GameError("a supply cannot be negative")
 
     @cached_property
     def kinds(self) -> tuple[str, ...]:
@@ -91,13 +91,13 @@ class Stage:
 
 @dataclass(frozen=True)
 class ColourNames:
-    """What the rulebook calls the two colours."""
+    """The rulebook's names of the two colours."""
 
     light: str = "Light"
     dark: str = "Dark"
 
     def of(self, colour: Colour) -> str:
-        """Return the rulebook's word for a colour."""
+        """Return the rulebook's name of a colour."""
         return self.light if colour is Colour.LIGHT else self.dark
 
 
@@ -114,7 +114,7 @@ class Game:
         if not self.stages:
             raise GameError("a game needs at least one stage")
         if len({(stage.board.width, stage.board.height) for stage in self.stages}) > 1:
-            raise GameError("all stages of a game are played on boards of one size")
+            raise GameError("all stages of a game need boards of the same size")
         if sum(stage.swap for stage in self.stages) > 1:
             raise GameError("at most one stage of a game has a swap")
         check_first_stage(self.stages[0])
@@ -148,7 +148,7 @@ class Game:
     @cached_property
     def layouts(self) -> tuple[Layout, ...]:
         """The footprints and placements of each stage."""
-        found: list[Layout] = []
+        layouts: list[Layout] = []
         number = 0
         for index, stage in enumerate(self.stages):
             try:
@@ -156,8 +156,8 @@ class Game:
             except ValueError as error:
                 raise GameError(str(error)) from error
             number += len(layout.placements)
-            found.append(layout)
-        return tuple(found)
+            layouts.append(layout)
+        return tuple(layouts)
 
     @cached_property
     def rows(self) -> tuple[StageRows, ...]:
@@ -171,7 +171,7 @@ class Game:
 
     @cached_property
     def swap(self) -> Swap | None:
-        """The swap, numbered after the placements, where the game has one."""
+        """The swap, numbered after the placements, if the game has one."""
         return Swap(len(self.placements)) if any(stage.swap for stage in self.stages) else None
 
     @property
@@ -185,7 +185,7 @@ class Game:
             return self.placements[action]
         if self.swap is not None and action == self.swap.action:
             return self.swap
-        raise GameError(f"{action} is no action of {self.name}: they are 0 to {self.action_count - 1}")
+        raise GameError(f"{action} is not an action of {self.name} (expected 0 to {self.action_count - 1})")
 
     @cached_property
     def _by_face(self) -> dict[tuple[int, int, int, int], Placement]:

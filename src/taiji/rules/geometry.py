@@ -15,7 +15,7 @@ _KING_STEPS = (*_EDGE_STEPS, (1, 1), (1, -1), (-1, 1), (-1, -1))
 
 
 class UnknownCell(ValueError):
-    """A cell name that names no cell of the board."""
+    """A cell name that is not on the board."""
 
 
 class Adjacency(Enum):
@@ -43,7 +43,7 @@ def mask_of(cells: Iterable[int]) -> int:
 
 @dataclass(frozen=True)
 class Board:
-    """A rectangle of cells, numbered row by row from `a1` at the bottom left; `holes` are no cells at all."""
+    """A rectangle of cells, numbered row by row from `a1` at the bottom left; `holes` cannot be covered."""
 
     width: int
     height: int
@@ -56,7 +56,7 @@ class Board:
                 f"at most {len(LETTERS)} columns and {MAX_CELLS} cells"
             )
         if self.holes < 0 or self.holes >> self.size:
-            raise ValueError("the holes of a board lie on the board")
+            raise ValueError("holes must lie on the board")
 
     @property
     def size(self) -> int:
@@ -129,7 +129,7 @@ class Board:
 
     @cached_property
     def centre(self) -> int:
-        """The mask of the middle cell, or of the middle two or four where a side is even."""
+        """The mask of the middle cell, or of the middle two or four if a side is even."""
         columns = {(self.width - 1) // 2, self.width // 2}
         rows = {(self.height - 1) // 2, self.height // 2}
         middle = (self.cell_at(column, row) for column in columns for row in rows)
@@ -137,18 +137,18 @@ class Board:
 
     def blocks(self, width: int, height: int) -> tuple[int, ...]:
         """Return the masks of all whole blocks of this size."""
-        found = []
+        blocks = []
         for row in range(self.height - height + 1):
             for column in range(self.width - width + 1):
                 cells = [self.cell_at(column + x, row + y) for y in range(height) for x in range(width)]
                 if None not in cells:
-                    found.append(mask_of(cell for cell in cells if cell is not None))
-        return tuple(found)
+                    blocks.append(mask_of(cell for cell in cells if cell is not None))
+        return tuple(blocks)
 
     def groups(self, mask: int, adjacency: Adjacency) -> list[int]:
         """Split a mask into its connected groups, the largest first."""
         near = self.neighbours(adjacency)
-        found = []
+        groups = []
         while mask:
             group = 0
             front = mask & -mask
@@ -159,8 +159,8 @@ class Board:
                     reach |= near[cell]
                 front = reach & mask & ~group
             mask &= ~group
-            found.append(group)
-        return sorted(found, key=lambda group: (-group.bit_count(), group & -group))
+            groups.append(group)
+        return sorted(groups, key=lambda group: (-group.bit_count(), group & -group))
 
     @cached_property
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
@@ -179,10 +179,10 @@ class Board:
                 lambda x, y: (y, h - 1 - x),
                 lambda x, y: (w - 1 - y, h - 1 - x),
             ]
-        found = []
+        images = []
         for move in maps:
             moved = [move(cell % w, cell // w) for cell in range(self.size)]
             image = tuple(y * w + x for x, y in moved)
             if mask_of(image[cell] for cell in bits(self.holes)) == self.holes:
-                found.append(image)
-        return tuple(found)
+                images.append(image)
+        return tuple(images)

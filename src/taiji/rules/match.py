@@ -16,7 +16,7 @@ class MatchRule(Enum):
     NESTORGAMES = "nestorgames"
     """Equal totals are a drawn match."""
     BLUE_PANTHER = "blue-panther"
-    """Equal totals go to whoever was Dark in the second game."""
+    """Equal totals go to the player who was Dark in the second game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class MatchContext:
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """The totals of the two players, and the winner: player 0, player 1 or nobody."""
+    """The totals of the two players, and the winner: player 0, player 1 or None for a draw."""
 
     totals: tuple[Points, Points]
     winner: int | None
@@ -45,7 +45,7 @@ class Match:
     rule: MatchRule = MatchRule.NESTORGAMES
 
     def seat(self, player: int, game_no: int) -> Seat:
-        """Return where a player sits in game 0 or game 1."""
+        """Return the seat of a player in game 0 or game 1."""
         return Seat(player ^ game_no)
 
     def totals(self, *games: Scores) -> tuple[Points, Points]:

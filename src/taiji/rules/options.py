@@ -9,12 +9,12 @@ from taiji.rules.errors import GameError
 from taiji.rules.game import Game
 
 Values = dict[str, str | int]
-"""Option values by name; an option that was not given and has a computed default is absent."""
+"""Option values by name; an option with a computed default is absent unless it was chosen."""
 
 
 @dataclass(frozen=True)
 class ChoiceOption:
-    """An option with a few words to choose from; the first is the default."""
+    """An option with a few words to choose from, the default first."""
 
     name: str
     values: tuple[str, ...]
@@ -23,23 +23,23 @@ class ChoiceOption:
     def parse(self, text: str) -> str:
         """Read a value."""
         if text.lower() not in self.values:
-            raise GameError(f"{self.name}={text[:20]}: choose one of {', '.join(self.values)}")
+            raise GameError(f"{self.name}={text[:20]}: expected one of {', '.join(self.values)}")
         return text.lower()
 
     @property
     def default(self) -> str:
-        """The value when none is given."""
+        """The value if none is chosen."""
         return self.values[0]
 
     @property
     def allowed(self) -> str:
-        """What may be given, in words."""
+        """The allowed values, in words."""
         return " | ".join(self.values)
 
 
 @dataclass(frozen=True)
 class IntOption:
-    """An option that is a whole number; without a default it is computed from the other options."""
+    """An integer option; without a default it is computed from the other options."""
 
     name: str
     low: int
@@ -50,12 +50,12 @@ class IntOption:
     def parse(self, text: str) -> int:
         """Read a value."""
         if not (text.isascii() and text.isdigit() and len(text) <= 10 and self.low <= int(text) <= self.high):
-            raise GameError(f"{self.name}={text[:20]}: give a whole number from {self.low} to {self.high}")
+            raise GameError(f"{self.name}={text[:20]}: expected an integer from {self.low} to {self.high}")
         return int(text)
 
     @property
     def allowed(self) -> str:
-        """What may be given, in words."""
+        """The allowed values, in words."""
         return f"{self.low}…{self.high}"
 
 
@@ -80,7 +80,7 @@ Option = ChoiceOption | IntOption | TextOption
 class GameDeclaration:
     """A named game of the catalogue: its options and how they make a game.
 
-    `build` gets every value that was given or has a fixed default, and the names of those given.
+    `build` gets every value that was chosen or has a fixed default, and the names of those chosen.
     """
 
     name: str
@@ -91,18 +91,18 @@ class GameDeclaration:
     options: tuple[Option, ...]
     build: Callable[[Values, frozenset[str]], Game]
 
-    def build_game(self, given: Mapping[str, str]) -> Game:
-        """Make the game with these option values, as texts."""
+    def build_game(self, chosen: Mapping[str, str]) -> Game:
+        """Return the game with these option values, as texts."""
         known = {option.name: option for option in self.options}
-        for name in given:
+        for name in chosen:
             if name not in known:
                 raise GameError(f"{self.name} has no option {name[:20]!r}: it has {', '.join(known)}")
         values: Values = {
             name: option.default for name, option in known.items() if option.default is not None
         }
-        for name, text in given.items():
+        for name, text in chosen.items():
             values[name] = known[name].parse(text)
-        return self.build(values, frozenset(given))
+        return self.build(values, frozenset(chosen))
 
 
 def canonical(name: str, values: Mapping[str, str | int], defaults: Mapping[str, str | int]) -> str:
@@ -112,5 +112,5 @@ def canonical(name: str, values: Mapping[str, str | int], defaults: Mapping[str,
 
 
 def conflict_error(one: str, two: str, why: str) -> GameError:
-    """Return the error for two options that cannot be given together."""
+    """Return the error for two options that exclude each other."""
     return GameError(f"{one} and {two} contradict each other: {why}")

@@ -6,7 +6,7 @@ from taiji.rules.state import State
 
 
 def perft(state: State, depth: int) -> int:
-    """Count the sequences of exactly `depth` moves from here."""
+    """Return the number of sequences of exactly `depth` moves from a position."""
     if depth == 0:
         return 1
     moves = state.legal()

@@ -27,7 +27,7 @@ class Colour(IntEnum):
 
 
 class Seat(IntEnum):
-    """Who sits there: FIRST began the game as LIGHT, SECOND as DARK; a swap never changes the seat."""
+    """A player's seat: FIRST began the game as LIGHT, SECOND as DARK; a swap changes colours, never seats."""
 
     FIRST = 0
     SECOND = 1
@@ -52,7 +52,7 @@ class PieceStock:
 
 @dataclass(frozen=True)
 class Piece:
-    """A polyomino with `colours`, a character a square: `l`, `d`, or `.` for a piece without colours."""
+    """A polyomino with `colours`, one character per square: `l`, `d`, or `.` in a piece without colours."""
 
     kind: str
     squares: tuple[Square, ...]
@@ -72,11 +72,11 @@ class Piece:
     @cached_property
     def orientations(self) -> tuple[Shape, ...]:
         """The distinct ways to turn and flip the piece."""
-        found = set()
+        shapes = set()
         for turns in range(4 if self.can_rotate else 1):
             for flipped in (False, True) if self.can_flip else (False,):
-                found.add(_oriented(self.squares, self.colours, turns, flipped))
-        return tuple(sorted(found))
+                shapes.add(_oriented(self.squares, self.colours, turns, flipped))
+        return tuple(sorted(shapes))
 
 
 def _oriented(squares: tuple[Square, ...], colours: str, turns: int, flipped: bool) -> Shape:
@@ -101,7 +101,7 @@ TETROMINOES: dict[str, tuple[Square, ...]] = {
 def plain_tetrominoes(count: int) -> tuple[tuple[Piece, ...], tuple[PieceStock, ...]]:
     """Return one piece without colours of each shape, `count` of each in the supply."""
     pieces = tuple(
-        Piece(kind, squares, "....", slot) for slot, (kind, squares) in enumerate(TETROMINOES.items())
+        Piece(kind, squares, "....", stock) for stock, (kind, squares) in enumerate(TETROMINOES.items())
     )
     return pieces, tuple(PieceStock(kind, kind, count) for kind in TETROMINOES)
 
@@ -118,30 +118,30 @@ def balanced_colourings(squares: tuple[Square, ...]) -> tuple[str, ...]:
 def tailits_six_set() -> tuple[tuple[Piece, ...], tuple[PieceStock, ...]]:
     """Return the TAILITS set `six`: of each shape one piece of each of its six colourings.
 
-    Colourings that are the same piece when turned or flipped share a slot, which then holds two.
+    Colourings that are the same piece when rotated or flipped share a stock, which then holds two.
     """
     pieces: list[Piece] = []
-    slots: list[PieceStock] = []
+    stocks: list[PieceStock] = []
     for kind, squares in TETROMINOES.items():
         first_of: dict[tuple[Shape, ...], int] = {}
         for colours in balanced_colourings(squares):
-            piece = Piece(kind, squares, colours, len(slots))
-            known = first_of.setdefault(piece.orientations, len(slots))
-            if known == len(slots):
+            piece = Piece(kind, squares, colours, len(stocks))
+            known = first_of.setdefault(piece.orientations, len(stocks))
+            if known == len(stocks):
                 pieces.append(piece)
-                slots.append(PieceStock(kind, f"{kind}-{colours}", 1))
+                stocks.append(PieceStock(kind, f"{kind}-{colours}", 1))
             else:
-                slots[known] = PieceStock(kind, slots[known].label, slots[known].count + 1)
-    return tuple(pieces), tuple(slots)
+                stocks[known] = PieceStock(kind, stocks[known].label, stocks[known].count + 1)
+    return tuple(pieces), tuple(stocks)
 
 
 def tailits_free_set(count: int) -> tuple[tuple[Piece, ...], tuple[PieceStock, ...]]:
-    """Return the TAILITS set `free`: any balanced colouring, `count` pieces a shape."""
+    """Return the TAILITS set `free`: any balanced colouring, `count` pieces per shape."""
     pieces = []
-    for slot, (kind, squares) in enumerate(TETROMINOES.items()):
+    for stock, (kind, squares) in enumerate(TETROMINOES.items()):
         seen = set()
         for colours in balanced_colourings(squares):
-            piece = Piece(kind, squares, colours, slot)
+            piece = Piece(kind, squares, colours, stock)
             if piece.orientations not in seen:
                 seen.add(piece.orientations)
                 pieces.append(piece)

@@ -235,11 +235,11 @@ def check_plane(test: Test) -> None:
 
 
 def _rows_by_cell(stage: CompiledStage) -> tuple[int, ...]:
-    found: list[list[int]] = [[] for _ in range(stage.board.size)]
+    covering: list[list[int]] = [[] for _ in range(stage.board.size)]
     for footprint in stage.layout.footprints:
         for cell in bits(footprint.cells):
-            found[cell].append(footprint.index)
-    return tuple(map(mask_of, found))
+            covering[cell].append(footprint.index)
+    return tuple(map(mask_of, covering))
 
 
 def _reach(test: Test, covers: tuple[int, ...], everything: int, board: Board) -> tuple[int, ...]:

@@ -3,7 +3,7 @@
 Light starts. A turn lays one taijitu, a light and a dark square side by side, on two free squares; the
 mover chooses which half goes where. The game ends when no two neighbouring squares are free. Each colour
 scores its largest orthogonal groups; a tie is Dark's win. The OMEGA variant multiplies the sizes of all
-one's groups.
+a player's groups.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from taiji.rules.options import ChoiceOption, GameDeclaration, IntOption, Values
 from taiji.rules.pieces import Colour, taijitu
 from taiji.rules.scoring import GroupProduct, LargestGroups, Scoring, SumOfSquares, Tie
 
-SIZE = IntOption("size", 2, 11, "squares a side", default=9)
-GROUPS = IntOption("groups", 1, 3, "how many of the largest groups count; 1 up to size 7, 2 up to 9, else 3")
+SIZE = IntOption("size", 2, 11, "squares per side", default=9)
+GROUPS = IntOption("groups", 1, 3, "number of largest groups that count; 1 up to size 7, 2 up to 9, else 3")
 
 
 def recommended_groups(size: int) -> int:
@@ -30,7 +30,7 @@ def taiji_stage(size: int, scoring: Scoring, *, diagonal: bool = False) -> Stage
     return Stage("taiji", board, pieces, slots, Colour.LIGHT, scoring)
 
 
-def _build(values: Values, given: frozenset[str]) -> Game:
+def _build(values: Values, chosen: frozenset[str]) -> Game:
     size = int(values["size"])
     groups = int(values.get("groups", recommended_groups(size)))
     rule = values["score"]

@@ -1,8 +1,8 @@
 """TAIJI+Battle of LITS, a double game by Grant Fikes.
 
-A game of TAIJI, then Battle of LITS on top of it with six tetrominoes a shape, White first, the uncovered
+A game of TAIJI, then Battle of LITS on top of it with six tetrominoes per shape, White first, the uncovered
 squares of the taijitus being the symbols. On Black's first turn there Black may swap colours; TAIJI's
-scores stay with the seat. The totals decide; a tie goes to whoever placed last.
+scores stay with the seat. The totals decide; a tie goes to the player who placed last.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from taiji.rules.taiji import GROUPS, SIZE, recommended_groups, taiji_stage
 from taiji.rules.tailits import BLACK_AND_WHITE
 
 
-def _build(values: Values, given: frozenset[str]) -> Game:
+def _build(values: Values, chosen: frozenset[str]) -> Game:
     size = int(values["size"])
     groups = int(values.get("groups", recommended_groups(size)))
     below = taiji_stage(size, LargestGroups(groups))

@@ -2,11 +2,11 @@
 
 Black starts and covers the centre of an 11×11 board. Each further tetromino shares an edge with one already
 placed but with none of its own shape, and no 2×2 block ever fills up. Each colour scores its largest group,
-diagonals included; the variant `second` compares second largest groups, then largest ones. Whoever placed
-last wins a tie.
+diagonals included; the variant `second` compares second largest groups, then largest ones. The player
+who placed last wins a tie.
 
 Our ruling, as the rulebook does not say which squares are light: the set `six` holds each of the six ways
-to colour two of a shape's four squares once; `free` lets any of them be taken, six pieces a shape.
+to colour two of a shape's four squares once; `free` allows any of them, six pieces per shape.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ SIZE = 11
 SCORE = ChoiceOption("score", ("largest", "second"), "which group of each colour counts")
 BLACK_AND_WHITE = ColourNames("White", "Black")
 LITS_RULES: tuple[PlacingRule, ...] = (MustTouch(), SameKindApart(), NoFullBlock(2, 2))
-"""The three rules of placing that all LITS games share."""
+"""The three rules of placing of all LITS games."""
 
 
 def tailits_stage(score: str, pieces: str = "six", last_bonus: int = 0) -> Stage:
-    """Return a game of TAILITS."""
+    """Return a stage of TAILITS."""
     board = Board(SIZE, SIZE)
     set_of_pieces, slots = tailits_six_set() if pieces == "six" else tailits_free_set(6)
     largest = LargestGroups(1, Adjacency.KING)
@@ -44,7 +44,7 @@ def tailits_stage(score: str, pieces: str = "six", last_bonus: int = 0) -> Stage
     )
 
 
-def _build(values: Values, given: frozenset[str]) -> Game:
+def _build(values: Values, chosen: frozenset[str]) -> Game:
     stage = tailits_stage(str(values["score"]), str(values["set"]))
     name = canonical("tailits", values, {"score": "largest", "set": "six"})
     return Game(name, (stage,), Tie.LAST, BLACK_AND_WHITE)
@@ -59,7 +59,7 @@ DECLARATION = GameDeclaration(
     options=(
         SCORE,
         ChoiceOption(
-            "set", ("six", "free"), "one piece of each colouring, or any colouring, six pieces a shape"
+            "set", ("six", "free"), "one piece of each colouring, or any colouring, six pieces per shape"
         ),
     ),
     build=_build,

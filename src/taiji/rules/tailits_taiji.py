@@ -1,8 +1,8 @@
 """TAILITS+TAIJI, a double game by Grant Fikes.
 
-A game of TAILITS, Black first; whoever placed last gets half a point. Then a game of TAIJI on top, White
-first: both squares of a taijitu lie at the same height, on bare board or on tetrominoes, whose colours no
-longer count. The totals decide.
+A game of TAILITS, Black first; the player who placed last gets half a point. Then a game of TAIJI on top,
+White first: both squares of a taijitu lie at the same height, on bare board or on tetrominoes, whose colours
+no longer count. The totals decide.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from taiji.rules.taiji import taiji_stage
 from taiji.rules.tailits import BLACK_AND_WHITE, SCORE, SIZE, tailits_stage
 
 
-def _build(values: Values, given: frozenset[str]) -> Game:
+def _build(values: Values, chosen: frozenset[str]) -> Game:
     below = tailits_stage(str(values["score"]), last_bonus=1)
     above = replace(taiji_stage(SIZE, LargestGroups(int(values["groups"]))), constraints=(LevelGround(),))
     name = canonical("tailits+taiji", values, {"score": "largest", "groups": 3})
@@ -30,6 +30,6 @@ DECLARATION = GameDeclaration(
     designer="Grant Fikes",
     rulebook="https://nestorgames.com",
     summary="A game of TAILITS, then a game of TAIJI on top of it; the totals decide.",
-    options=(SCORE, IntOption("groups", 1, 3, "how many of the largest groups count in TAIJI", default=3)),
+    options=(SCORE, IntOption("groups", 1, 3, "number of largest groups that count in TAIJI", default=3)),
     build=_build,
 )

@@ -184,7 +184,7 @@ def _extremes_by_largest(tally: Tally, most: int) -> Iterator[tuple[int, int]]:
     unlimited = tally.last is None or tally.last - tally.first >= most
     rows = 1 if unlimited else (tally.last or 0) - tally.first + 1
     nothing = 0 if tally.fold is Fold.SUM else 1
-    # table[groups][cells]: the extremes of so many further groups, in at most so many cells
+    # table[groups][cells]: the extremes of that many further groups, in at most that many cells
     table: list[list[tuple[int, int] | None]] = [[None] * (most + 1) for _ in range(rows)]
     table[0] = [(nothing, nothing)] * (most + 1)
     for size in range(1, most // tally.first + 1):
@@ -197,9 +197,9 @@ def _extremes_by_largest(tally: Tally, most: int) -> Iterator[tuple[int, int]]:
                 )
         room = most - tally.first * size
         for row in table:
-            found = _widen(None, row[room], combine, worth)
-            if found is not None:
-                yield found
+            ends = _widen(None, row[room], combine, worth)
+            if ends is not None:
+                yield ends
 
 
 def _widen(
