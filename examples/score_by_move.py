@@ -1,7 +1,7 @@
 """Read ten thousand records into a data frame and plot the score by move.
 
 Run it: python examples/score_by_move.py games.tji score.png
-Without a file of records it plays that many random games first: python examples/score_by_move.py
+Without a file it plays 10,000 random games first: python examples/score_by_move.py
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ def random_records(game_text: str, count: int) -> Iterator[Record]:
 
 
 def load(path: Path) -> pd.DataFrame:
-    """Return the plies of a file of records, one per row; `taiji convert` does the same for a file."""
+    """Return the plies of a file of records, one per row, as `taiji convert` writes them."""
     with tempfile.TemporaryFile() as data:
-        table = ParquetWriter(data, "positions")
+        writer = ParquetWriter(data, "positions")
         with path.open(encoding="utf-8") as stream:
             games = (
                 item
                 for item in FORMATS["tji"].read(stream, replay_with_kernel)
                 if isinstance(item, ImportedGame)
             )
-            for number, found in enumerate(games, 1):
-                table.write(found, number)
-        table.close()
+            for game_no, imported in enumerate(games, 1):
+                writer.write(imported, game_no)
+        writer.close()
         data.seek(0)
         return pd.read_parquet(data)
 
@@ -69,7 +69,7 @@ def plot(frame: pd.DataFrame, target: Path) -> pd.DataFrame:
 
 
 def main(arguments: Sequence[str] | None = None) -> pd.DataFrame:
-    """Read, plot, and print the first rows of the plotted data."""
+    """Read, plot, and print the first lines of what was plotted."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("records", nargs="?", type=Path)
     parser.add_argument("target", nargs="?", type=Path, default=Path("score_by_move.png"))

@@ -1,4 +1,4 @@
-"""The look: one file for pictures and web, with every colour in every palette."""
+"""The theme file serves pictures and web, and every palette has every colour."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import pytest
 
 from taiji.render.theme import THEMES, geometry, mix_colours, theme
 
-LOOK = json.loads(files("taiji.render").joinpath("theme.json").read_text("utf-8"))
+THEME_FILE = json.loads(files("taiji.render").joinpath("theme.json").read_text("utf-8"))
 COLOUR = re.compile(r"#[0-9a-f]{6}")
 
 
 def test_palettes_have_the_same_colours() -> None:
-    names = {name: set(palette) for name, palette in LOOK["themes"].items()}
+    names = {name: set(palette) for name, palette in THEME_FILE["themes"].items()}
     used = set(THEMES.values())
     assert used <= set(names)
     assert len({frozenset(names[palette]) for palette in used}) == 1
@@ -27,7 +27,7 @@ def test_colours_are_colours(name: str) -> None:
 
 
 def test_lengths_are_those_of_the_file() -> None:
-    assert geometry().cell == LOOK["geometry"]["cell"]
+    assert geometry().cell == THEME_FILE["geometry"]["cell"]
 
 
 def luminance(colour: str) -> float:

@@ -1,6 +1,6 @@
 """Pictures of positions, games and records: text, SVG, PNG, GIF, animated SVG, PDF and sheets to print.
 
-Each function takes a `State` (a `Game` shows its start) and draws one description of it, in any theme.
+Each function takes a `State`, or a `Game` for its start position, and draws its description in any theme.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ __all__ = [
 def picture(
     what: State | Game | Scene, *, theme: str = "paper", coordinates: bool = True, **shown: Any
 ) -> Picture:
-    """Draw a position; `shown` is what `describe` takes: last, groups, ghosts, arrows, notes, caption."""
+    """Draw a position; `shown` holds options of `describe`: last, groups, ghosts, arrows, notes, caption."""
     scene = what if isinstance(what, Scene) else describe(_state(what), **shown)
     return compose(scene, Style(theme, coordinates))
 
@@ -55,7 +55,7 @@ def svg(
     width: float | None = None,
     **shown: Any,
 ) -> str:
-    """Return a position as an SVG document; `svg(state, last=move, groups=True)` points out what matters."""
+    """Return a position as an SVG document, such as `svg(state, last=move, groups=True)`."""
     from taiji.render.svg_writer import write
 
     return write(picture(what, theme=theme, coordinates=coordinates, **shown), width)
@@ -98,7 +98,7 @@ def record_pdf(
     plies: tuple[int, int | None] = (0, None),
     groups: bool = False,
 ) -> bytes:
-    """Return a record as a PDF document with six diagrams a page."""
+    """Return a record as a PDF document with six diagrams per page."""
     from taiji.render.diagrams import diagram_pages, title
     from taiji.render.frames import frames
     from taiji.render.pdf_writer import pdf_bytes
@@ -125,7 +125,7 @@ def gif(
     delay: int | None = None,
     groups: bool = False,
 ) -> bytes:
-    """Return a record as an animated GIF, `width` pixels wide, a frame a ply, `delay` milliseconds each."""
+    """Return a record as an animated GIF: `width` in pixels, one frame per ply of `delay` milliseconds."""
     from taiji.render import gif_writer as gif_film
     from taiji.render.frames import frames
 
@@ -148,7 +148,7 @@ def animated_svg(
     delay: int | None = None,
     groups: bool = False,
 ) -> str:
-    """Return a record as an SVG document that plays by itself."""
+    """Return a record as an animated SVG document."""
     from taiji.render import svg_animation as svg_film
     from taiji.render.frames import frames
 

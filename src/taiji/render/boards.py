@@ -1,4 +1,4 @@
-"""Draws the bare board: frame, cells, nested boards, printed symbols and coordinates."""
+"""Draw the bare board: frame, cells, nested boards, printed symbols and coordinates."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from taiji.render.description import Scene
     from taiji.render.theme import Theme
 
-# Where the baseline lies under the middle of a line of figures, in font sizes.
+# Distance of the baseline below the middle of a line of digits, in font sizes.
 BASELINE = 0.33
 
 
 def board_shapes(scene: Scene, layout: BoardLayout, theme: Theme, hidden: int = 0) -> Iterator[Shape]:
-    """Draw the board that pieces lie on; the cells that stay hidden under them are left out."""
+    """Draw the board; cells in `hidden`, which pieces cover, are left out."""
     sizes = layout.sizes
     frame = rectangle(*layout.frame, sizes.frame_radius)
     yield Path(frame, theme["board"], theme["board_edge"], 1.25)
@@ -38,7 +38,7 @@ def board_shapes(scene: Scene, layout: BoardLayout, theme: Theme, hidden: int = 
 
 
 def _slots(cells: int, layout: BoardLayout, theme: Theme) -> Shape:
-    """Draw the faint rounded line of each cell, as the space between two rectangles."""
+    """Draw the faint rounded outline of each cell, as the area between two rectangles."""
     sizes = layout.sizes
     path: list[Segment] = []
     for cell in bits(cells):
@@ -50,7 +50,7 @@ def _slots(cells: int, layout: BoardLayout, theme: Theme) -> Shape:
 
 
 def _nested(scene: Scene, layout: BoardLayout, theme: Theme) -> Iterator[Shape]:
-    """Tint the smaller boards inside a board, the innermost most."""
+    """Tint the nested boards, the innermost strongest."""
     tints = [theme["ring_middle"], theme["ring_inner"]][-len(scene.nested_boards) :]
     for side, tint in zip(scene.nested_boards, tints, strict=False):
         skip = (scene.board.width - side) / 2 * layout.sizes.cell
@@ -60,14 +60,14 @@ def _nested(scene: Scene, layout: BoardLayout, theme: Theme) -> Iterator[Shape]:
 
 
 def _start_mark(layout: BoardLayout, cell: int, theme: Theme) -> Shape:
-    """Mark a cell that the first piece has to cover with a dot in a broken ring."""
+    """Mark a cell that the first piece must cover, with a dot in a dashed ring."""
     at = layout.centre(cell)
     ring = Circle(at, layout.sizes.symbol_radius, None, theme["seal"], 2, dash=5)
     return Group((ring, Circle(at, 3, theme["seal"])), name="start")
 
 
 def symbol_shapes(scene: Scene, layout: BoardLayout, theme: Theme) -> Iterator[Shape]:
-    """Draw the printed symbols that no piece covers: a light X, a dark O, each with a rim."""
+    """Draw the visible symbols: a light X or a dark O, each with a rim."""
     width = layout.sizes.symbol_width
     free = ~(scene.covered | scene.ground)
     reach = layout.sizes.symbol_radius * 0.72
@@ -86,7 +86,7 @@ def symbol_shapes(scene: Scene, layout: BoardLayout, theme: Theme) -> Iterator[S
 
 
 def coordinate_shapes(layout: BoardLayout, theme: Theme) -> Iterator[Shape]:
-    """Write the letters of the columns below the board and the numbers of the rows to its left."""
+    """Draw the column letters below the board and the row numbers left of it."""
     size = layout.sizes.coordinate_font
     left, top, _, height = layout.frame
     for column in range(layout.board.width):

@@ -1,4 +1,4 @@
-"""The description of a position to draw: what lies where and what is pointed out, whatever the format."""
+"""Describe a position as a `Scene`: pieces, symbols and marks, independent of the output format."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from taiji.notation import format_move
-from taiji.rules import Adjacency, Board, Colour, Placement, Symbols
+from taiji.rules import Board, Colour, Placement, Symbols
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from taiji.rules import Game, Move, State
+    from taiji.rules import Adjacency, Game, Move, State
     from taiji.rules.game import Stage
 
 NO_SYMBOLS = Symbols()
@@ -19,7 +19,7 @@ NO_SYMBOLS = Symbols()
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A piece on the board, as masks of its cells; a piece without colours has no light or dark ones."""
+    """A piece on the board as masks of its cells; a piece without colours has no light or dark cells."""
 
     kind: str
     kind_index: int
@@ -27,20 +27,21 @@ class Tile:
     light: int = 0
     dark: int = 0
     name: str = ""
-    """The move that laid it, as text."""
+    """The move that placed it, as text."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoringGroup:
-    """A group that scores."""
+    """A group that counts."""
 
     colour: Colour
     cells: int
     adjacency: Adjacency
+    """How its cells are joined."""
 
     @property
     def size(self) -> int:
-        """How many squares it has."""
+        """Number of cells."""
         return self.cells.bit_count()
 
 
@@ -62,7 +63,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Ghost:
-    """A piece that is not there yet: under the cursor, or proposed."""
+    """A piece that is not placed yet: under the cursor, or proposed."""
 
     tile: Tile
     allowed: bool = True
@@ -70,19 +71,19 @@ class Ghost:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Everything that a picture of a position shows."""
+    """The content of a picture of a position."""
 
     board: Board
     layers: tuple[tuple[Tile, ...], ...]
-    """The pieces of each stage; the last layer is the one being played, those before it are its ground."""
+    """The pieces of each stage; the last layer is that of the current stage, the others are its ground."""
     symbols: Symbols = NO_SYMBOLS
-    """Marks printed on the board; those under pieces are not seen."""
+    """Symbols printed on the board; those under pieces are not visible."""
     ground_counts: bool = False
-    """Whether the colours of the layer below still matter, being the symbols of this stage."""
+    """Whether the squares of the layer below are the symbols of this stage."""
     start_cells: int = 0
-    """The cells that the first piece has to cover."""
+    """The cells that the first piece must cover."""
     nested_boards: tuple[int, ...] = ()
-    """The sides of the smaller boards that are printed on this one, the largest first."""
+    """Side lengths of the smaller boards printed on this one, largest first."""
     last: int = 0
     """The cells of the last move."""
     scoring_groups: tuple[ScoringGroup, ...] = ()
@@ -91,21 +92,21 @@ class Scene:
     notes: tuple[Note, ...] = ()
     caption: str = ""
     alt_text: str = ""
-    """The picture in a sentence, for whoever cannot see it."""
+    """The picture as a sentence, for screen readers."""
 
     @property
     def covered(self) -> int:
-        """The cells under pieces of the layer being played."""
+        """Cells under pieces of the current stage."""
         return tiles_mask(self.layers[-1])
 
     @property
     def ground(self) -> int:
-        """The cells under pieces of the layers before."""
+        """Cells under pieces of earlier stages."""
         return tiles_mask(tile for layer in self.layers[:-1] for tile in layer)
 
 
 def tiles_mask(tiles: Iterable[Tile]) -> int:
-    """Return the cells that the tiles cover together."""
+    """Return the cells that the tiles cover."""
     mask = 0
     for tile in tiles:
         mask |= tile.cells
@@ -122,19 +123,19 @@ def describe(
     notes: Iterable[Note] = (),
     caption: str = "",
 ) -> Scene:
-    """Describe a position; `groups` points out the groups that count, `last` the move that led here."""
+    """Describe a position; `groups` marks the groups that count, `last` is the last move to mark."""
     layers = tuple(
-        tuple(make_tile(state.game, state.game.placements[number]) for number in numbers)
-        for numbers in state.placed
+        tuple(make_tile(state.game, state.game.placements[action]) for action in actions)
+        for actions in state.placed
     )
-    rules = state.current_stage
+    stage = state.current_stage
     return Scene(
         state.board,
         layers,
-        symbols=rules.symbols or NO_SYMBOLS,
-        ground_counts=rules.symbols is None and bool(state.symbols.light | state.symbols.dark),
-        start_cells=0 if state.covered else start_cells(rules),
-        nested_boards=() if state.ground else nested_boards(rules),
+        symbols=stage.symbols or NO_SYMBOLS,
+        ground_counts=stage.symbols is None and bool(state.symbols.light | state.symbols.dark),
+        start_cells=0 if state.covered else state.compiled_stage.traits.start_cells,
+        nested_boards=() if state.ground else nested_boards(stage),
         last=last.cells if isinstance(last, Placement) else 0,
         scoring_groups=scoring_groups(state) if groups else (),
         ghosts=tuple(ghosts),
@@ -146,7 +147,7 @@ def describe(
 
 
 def make_tile(game: Game, placement: Placement) -> Tile:
-    """Return the piece that a placement lays."""
+    """Return the tile of a placement."""
     return Tile(
         placement.kind,
         placement.footprint.kind_index,
@@ -158,38 +159,32 @@ def make_tile(game: Game, placement: Placement) -> Tile:
 
 
 def scoring_groups(state: State) -> tuple[ScoringGroup, ...]:
-    """Return the groups of both colours that count now."""
-    adjacency = getattr(state.current_stage.scoring, "adjacency", Adjacency.EDGE)
+    """Return the groups of both colours that count; none if cells count one by one."""
+    adjacency = state.compiled_stage.score.join
+    if adjacency is None:
+        return ()
     return tuple(
         ScoringGroup(colour, group, adjacency) for colour in Colour for group in state.scoring_groups(colour)
     )
 
 
-def start_cells(rules: Stage) -> int:
-    """Return the cells that the first piece of a stage has to cover."""
-    mask = 0
-    for constraint in rules.constraints:
-        mask |= getattr(constraint, "cells", 0)
-    return mask
-
-
-def nested_boards(rules: Stage) -> tuple[int, ...]:
-    """Return the sides of the boards nested in one for dominoes: the 11×11 shows the 9×9 and the 7×7."""
-    side = rules.board.width
-    dominoes = all(len(piece.squares) == 2 for piece in rules.pieces)
-    if not dominoes or rules.board.height != side:
+def nested_boards(stage: Stage) -> tuple[int, ...]:
+    """Return the sides of the boards nested in a board for dominoes: 11×11 shows 9×9 and 7×7."""
+    side = stage.board.width
+    dominoes = all(len(piece.squares) == 2 for piece in stage.pieces)
+    if not dominoes or stage.board.height != side:
         return ()
     return tuple(inner for inner in (9, 7) if inner < side and (side - inner) % 2 == 0)
 
 
 def describe_in_words(state: State) -> str:
-    """Say in a sentence what the picture shows."""
-    words = state.game.colour_names
-    scores = state.scores()
-    told = ", ".join(f"{words.of(colour)} {scores.of(state.seat_of(colour))}" for colour in Colour)
+    """Return a sentence with the scores and who is to move or has won."""
+    names = state.game.colour_names
+    totals = state.scores()
+    scores = ", ".join(f"{names.of(colour)} {totals.of(state.seat_of(colour))}" for colour in Colour)
     if not state.is_over:
-        return f"{state.game}: {told}, {words.of(state.colour_to_move)} to move."
+        return f"{state.game}: {scores}, {names.of(state.colour_to_move)} to move."
     outcome = state.outcome()
     winner = outcome.winner if outcome else None
-    how = "a draw" if winner is None else f"{words.of(state.colour_of(winner))} wins"
-    return f"{state.game}: {told}, {how}."
+    ending = "a draw" if winner is None else f"{names.of(state.colour_of(winner))} wins"
+    return f"{state.game}: {scores}, {ending}."

@@ -1,4 +1,4 @@
-"""Pages of diagrams: the positions of a record one after the other, to print or to read."""
+"""Draw the positions of a record as pages of diagrams."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 PAGE_MM = (210.0, 297.0)
 MARGIN_MM = 12.0
 COLUMNS, ROWS = 2, 3
-"""Diagrams across and down a page."""
+"""Diagrams per row and per column of a page."""
 HEADING_MM = 10.0
 GAP_MM = 6.0
 
@@ -27,7 +27,7 @@ GAP_MM = 6.0
 def diagram_pages(
     record: Record, frames: list[Frame], style: Style, *, groups: bool = False
 ) -> list[Picture]:
-    """Return pages in A4 with six diagrams each, their moves and scores below them."""
+    """Return A4 pages with six diagrams each, with moves and scores below them."""
     on_a_page = COLUMNS * ROWS
     parts = [frames[start : start + on_a_page] for start in range(0, len(frames), on_a_page)]
     heading = title(record)
@@ -45,7 +45,7 @@ def diagram_pages(
 
 
 def title(record: Record) -> str:
-    """Return what a record is, in a line."""
+    """Return the title of a record: players and game."""
     players = [name for name in (record.tag("Light"), record.tag("Dark")) if name and name != "?"]
     who = f"{' – '.join(players)}, " if players else ""
     date = record.tag("Date")

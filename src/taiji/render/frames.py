@@ -1,4 +1,4 @@
-"""The frames of a record: the position after each ply, the move that led there and a line about it."""
+"""The frames of a record: each position with its last move and a caption."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_NAME_CHARS = 18
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A position of a record."""
+    """A position of a record, with the move that led to it."""
 
     ply: int
     state: State
@@ -25,11 +25,11 @@ class Frame:
 
 
 def frames(record: Record, first: int = 0, last: int | None = None) -> list[Frame]:
-    """Return the positions after the plies `first` to `last`, to the end of the record where none is told."""
+    """Return the positions after plies `first` to `last`; None means the end of the record."""
     replay = record.replay()
     end = len(replay.moves) if last is None else last
     if not 0 <= first <= end <= len(replay.moves):
-        raise ValueError(f"plies {first}-{end}: the record has plies 0 to {len(replay.moves)}")
+        raise ValueError(f"plies {first}-{end}: out of range (expected 0 to {len(replay.moves)})")
     return [
         Frame(
             ply,
@@ -42,14 +42,14 @@ def frames(record: Record, first: int = 0, last: int | None = None) -> list[Fram
 
 
 def caption(record: Record, state: State, move: Move | None, ply: int) -> str:
-    """Say in one line which move was played and how the scores stand."""
-    told = f"{_side_text(record, state, Colour.LIGHT)} · {_side_text(record, state, Colour.DARK)}"
+    """Return a line with the move, the scores and the result."""
+    scores = f"{_side_text(record, state, Colour.LIGHT)} · {_side_text(record, state, Colour.DARK)}"
     played = f"{ply}. {format_move(state.game, move)}" if move is not None else str(state.game)
-    return f"{played} · {told}{_ending_text(state)}"
+    return f"{played} · {scores}{_ending_text(state)}"
 
 
 def _side_text(record: Record, state: State, colour: Colour) -> str:
-    """Return a side with its points; the tags name who began as Light and as Dark, swapped or not."""
+    """Return a colour with its player and points; tags name players by their starting colours."""
     seat = state.seat_of(colour)
     name = record.tag(("Light", "Dark")[seat])
     side = state.game.colour_names.of(colour)

@@ -1,4 +1,4 @@
-"""Writes a record as an animated GIF: each frame adds to the one before, so that a long game stays quick."""
+"""Write a record as an animated GIF; each frame adds to the previous one, which keeps long games fast."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from taiji.render.shapes import Shape
 
 DELAY_MS = 800
-"""How long a frame is shown, in milliseconds."""
+"""Duration of a frame."""
 HOLD_MS = 4000
-"""How long the last one is."""
+"""Duration of the last frame."""
 WIDTH_PX = 480
-"""The width of a GIF in pixels where none is told."""
+"""Default width."""
 
 UNCHANGED = 255
-"""The colour number that leaves a pixel as it was; the palette has the numbers below it."""
+"""Palette index that leaves a pixel unchanged; the palette uses the indices below it."""
 
 Box = tuple[int, int, int, int]
 
@@ -39,7 +39,7 @@ Box = tuple[int, int, int, int]
 def gif_bytes(
     frames: list[Frame], style: Style, *, width: int = WIDTH_PX, delay: int = DELAY_MS, groups: bool = False
 ) -> bytes:
-    """Return an animated GIF that runs for ever and shows the groups that count at the end, or all along."""
+    """Return an animated GIF that loops; groups that count are shown at the end, or always with `groups`."""
     _require_pillow()
     from PIL import Image
 
@@ -65,7 +65,7 @@ def gif_bytes(
 
 
 def _changed_pixels(before: Image, after: Image) -> Image:
-    """Return a frame that is transparent wherever it equals the one before: a third of the size."""
+    """Return a frame that is transparent where it equals the previous one, for a third of the size."""
     from PIL import Image, ImageChops
 
     numbers = [Image.frombytes("L", image.size, image.tobytes()) for image in (before, after)]
@@ -76,7 +76,7 @@ def _changed_pixels(before: Image, after: Image) -> Image:
 
 
 class _Painter:
-    """Paints frame after frame of a film on one canvas."""
+    """Paints the frames of a record one after the other on one canvas."""
 
     def __init__(self, frames: list[Frame], style: Style, width: int) -> None:
         self.style = style
@@ -88,7 +88,7 @@ class _Painter:
         self.canvas: Image | None = None
 
     def frame(self, frame: Frame, *, groups: bool) -> Image:
-        """Paint the new piece on what is there, then the marks and the caption on a copy of it."""
+        """Paint the new piece on the canvas, then the marks and the caption on a copy."""
         canvas = self._advance(describe(frame.state))
         scene = describe(frame.state, last=frame.move, groups=groups)
         image = canvas.copy()
@@ -130,7 +130,7 @@ class _Painter:
         )
 
     def _paint(self, image: Image, shapes: Iterable[Shape], box: Box) -> None:
-        """Paint shapes on a part of an image."""
+        """Paint shapes on part of an image."""
         left, top, right, bottom = box
         view = tuple(edge / self.scale for edge in (left, top, right - left, bottom - top))
         picture = Picture(
@@ -152,7 +152,7 @@ def _require_pillow() -> None:
 
 
 def _palette(images: list[Image]) -> Image:
-    """Return a palette for all frames, made of the first, the middle and the last."""
+    """Return a palette for all frames, made from the first, the middle and the last."""
     from PIL import Image
 
     chosen = [images[0], images[len(images) // 2], images[-1]]

@@ -1,4 +1,4 @@
-"""Draws what is pointed out on a board: the last move, the groups that count, ghosts, arrows and notes."""
+"""Draw the marks on a board: last move, groups that count, ghosts, arrows and notes."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from taiji.render.theme import Theme
 
 ACCENTS = {Colour.LIGHT: "amber", Colour.DARK: "teal"}
-"""The colour of each side's counted groups."""
+"""Outline colour of the groups that count."""
 
 
 def last_move(scene: Scene, layout: BoardLayout, theme: Theme) -> Iterator[Shape]:
-    """Draw a line in seal red round the last piece."""
+    """Draw a red outline around the last piece."""
     if scene.last:
         sizes = layout.sizes
         how = layout.rounding(
@@ -34,7 +34,7 @@ def last_move(scene: Scene, layout: BoardLayout, theme: Theme) -> Iterator[Shape
 
 
 def scoring_group_shapes(group: ScoringGroup, layout: BoardLayout, theme: Theme) -> Group:
-    """Draw one rounded line round a group, and its size in a badge inside it."""
+    """Draw a rounded outline around a group, with its size in a badge."""
     sizes = layout.sizes
     accent = ACCENTS[group.colour]
     loops = trace(layout.cells_xy(group.cells), join_corners=group.adjacency is Adjacency.KING)
@@ -60,7 +60,7 @@ def scoring_group_shapes(group: ScoringGroup, layout: BoardLayout, theme: Theme)
 
 
 def badge_cell(mask: int, layout: BoardLayout) -> int:
-    """Return the cell of a group that lies nearest to its middle."""
+    """Return the cell of a group that is nearest to its centre."""
     cells = list(bits(mask))
     places = [layout.cell_xy(cell) for cell in cells]
     x = sum(column for column, _ in places) / len(places)
@@ -72,7 +72,7 @@ def badge_cell(mask: int, layout: BoardLayout) -> int:
 
 
 def ghost_shapes(ghost: Ghost, layout: BoardLayout, theme: Theme) -> Iterator[Shape]:
-    """Draw a piece that is not there yet; a red line tells that it may not be laid there."""
+    """Draw a piece that is not placed yet, with a red outline if it is not allowed."""
     yield Group(
         (place_tile(ghost.tile, layout, theme, PIECE),), opacity=layout.sizes.ghost_opacity, name="ghost"
     )
@@ -104,7 +104,7 @@ def arrow_shapes(arrow: Arrow, layout: BoardLayout, theme: Theme) -> Iterator[Sh
 
 
 def note_shapes(note: Note, layout: BoardLayout, theme: Theme) -> Iterator[Shape]:
-    """Write a short text on a cell, on a small paper label so that it reads on any piece."""
+    """Draw a short text on a cell, on a label that is readable on any piece."""
     x, y = layout.centre(note.cell)
     size = 15.0 if len(note.text) <= 4 else 12.0
     width = max(22.0, 10 + size * 0.56 * len(note.text))

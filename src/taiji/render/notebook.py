@@ -1,7 +1,7 @@
-"""Shows positions, games and records in notebooks.
+"""Show positions, games and records in notebooks.
 
-The rules know nothing of pictures: importing `taiji.render` gives `State`, `Game` and `Record` the methods
-that notebooks ask for, and `import taiji` tells a running IPython how to show them before that.
+The rules do not depend on pictures: importing `taiji.render` adds the display methods to `State`, `Game` and
+`Record`, and `import taiji` registers formatters in a running IPython.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from taiji.notation import Record
 from taiji.rules import Game, State
 
 WIDTH_PX = 420
-"""How wide a picture is in a notebook, in pixels."""
+"""Width of pictures in notebooks."""
 
 
 def position_svg(what: State | Game) -> str:
@@ -38,10 +38,10 @@ def record_html(record: Record) -> str:
     from taiji.render.picture import Style
     from taiji.render.svg_animation import stepped_svg
 
-    film = frames(record)
-    drawing = stepped_svg(film, Style(), width=WIDTH_PX)
+    positions = frames(record)
+    drawing = stepped_svg(positions, Style(), width=WIDTH_PX)
     name = "taiji-" + sha256(drawing.encode()).hexdigest()[:12]
-    return _STEPPER.format(name=name, drawing=drawing, last=len(film) - 1, width=WIDTH_PX)
+    return _STEPPER.format(name=name, drawing=drawing, last=len(positions) - 1, width=WIDTH_PX)
 
 
 _BUTTON = (
@@ -82,8 +82,8 @@ _STEPPER = (
 
 @cache
 def attach_display_methods() -> None:
-    """Give `State`, `Game` and `Record` the methods that notebooks ask for."""
+    """Add the display methods of notebooks to `State`, `Game` and `Record`."""
     for kind in (State, Game):
-        setattr(kind, "_repr_svg_", position_svg)  # noqa: B010 - the classes do not declare it, on purpose
+        setattr(kind, "_repr_svg_", position_svg)  # noqa: B010 - the classes do not declare it
     setattr(Record, "_repr_svg_", record_svg)  # noqa: B010
     setattr(Record, "_repr_html_", record_html)  # noqa: B010

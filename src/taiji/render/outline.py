@@ -1,4 +1,4 @@
-"""The outline of a set of cells as one rounded path, with holes and corner contacts."""
+"""Trace the outline of a set of cells as one rounded path, with holes and corner contacts."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ from dataclasses import dataclass, replace
 from taiji.render.shapes import Point, Segment
 
 Cell = tuple[int, int]
-"""A cell by its column and its row, counted from the top."""
+"""Column and row of a cell, counted from the top left."""
 
-# How far a cubic curve's controls lie towards the corner when it draws a quarter of a circle.
+# Control-point distance with which a cubic Bézier curve approximates a quarter circle.
 _ROUND = 0.5523
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A side of a cell on the border, walked clockwise, so that the inside is to its right."""
+    """A side of a cell on the border, walked clockwise: the inside is on its right."""
 
     start: Cell
     step: Cell
     outer: bool
-    """Whether the whole ends here; if not, the whole goes on beyond it in another colour."""
+    """Whether this is the border of the whole piece, not only of the squares of one colour."""
     after_neck: bool = False
-    """Whether it was reached across a point at which two cells touch by a corner only."""
+    """Whether the previous edge meets it at a point where two cells touch only by a corner."""
 
     @property
     def end(self) -> Cell:
-        """Where it leads."""
+        """End point."""
         return self.start[0] + self.step[0], self.start[1] + self.step[1]
 
     @property
     def inward(self) -> Cell:
-        """The direction of the inside."""
+        """Direction of the inside."""
         return -self.step[1], self.step[0]
 
 
@@ -42,7 +42,7 @@ Loop = list[Edge]
 def trace(
     cells: Iterable[Cell], whole: Iterable[Cell] | None = None, *, join_corners: bool = False
 ) -> list[Loop]:
-    """Walk round the cells, a part of `whole`; `join_corners` joins cells that touch at a corner only."""
+    """Return the border loops of cells, a part of `whole`; `join_corners` joins them at corner contacts."""
     part = set(cells)
     all_of_it = part if whole is None else set(whole)
     waiting: dict[Cell, list[Edge]] = {}
@@ -51,7 +51,7 @@ def trace(
             waiting.setdefault(edge.start, []).append(edge)
     loops = []
     while waiting:
-        # The leftmost point that remains is never one at which two cells touch by a corner.
+        # The leftmost remaining point is never a corner contact.
         edge = _take(waiting, min(waiting), None, join_corners)
         loop = [edge]
         while edge.end != loop[0].start:
@@ -75,14 +75,14 @@ def _sides(cell: Cell, part: set[Cell], whole: set[Cell]) -> Iterator[Edge]:
 
 
 def _take(waiting: dict[Cell, list[Edge]], at: Cell, before: Edge | None, join_corners: bool) -> Edge:
-    """Take the edge that leaves this point; where two do, cells touch there at a corner only."""
+    """Remove and return the edge that leaves a point; at a corner contact there are two."""
     leaving = waiting[at]
     edge = leaving[0]
     if before is not None and len(leaving) == 2:
         rightward = next(e for e in leaving if _turn(before, e) > 0)
         edge = next(e for e in leaving if (e is rightward) != join_corners)
         if join_corners:
-            # The other edge leaves across the same neck; it is told so now, while both are here.
+            # The other edge crosses the same neck: mark it now, while both are known.
             waiting[at] = leaving = [replace(e, after_neck=True) for e in leaving]
             edge = replace(edge, after_neck=True)
     leaving.remove(edge)
@@ -92,13 +92,13 @@ def _take(waiting: dict[Cell, list[Edge]], at: Cell, before: Edge | None, join_c
 
 
 def _turn(before: Edge, after: Edge) -> int:
-    """Return 1 for a turn to the right, a corner that sticks out; -1 for one to the left; 0 straight on."""
+    """Return 1 for a right turn (a convex corner), -1 for a left turn, 0 for none."""
     return before.step[0] * after.step[1] - before.step[1] * after.step[0]
 
 
 @dataclass(frozen=True, slots=True)
 class Rounding:
-    """How an outline is drawn: size and place of the cells, inset of outer edges, radii of corners."""
+    """Parameters of an outline: size and origin of the cells, inset of outer edges, radii of corners."""
 
     cell: float
     origin: Point
@@ -109,7 +109,7 @@ class Rounding:
 
 @dataclass(frozen=True, slots=True)
 class _Corner:
-    """A bend of the outline, drawn as a curve from `enter` to `leave` that both controls pull."""
+    """A rounded corner: a cubic curve from `enter` to `leave` with two control points."""
 
     enter: Point
     leave: Point
@@ -136,7 +136,7 @@ def _round(corner: _Corner) -> list[Segment]:
 
 
 def _rounded(enter: Point, tip: Point, leave: Point) -> _Corner:
-    """Return the bend that replaces the corner at `tip` by a quarter of a circle."""
+    """Return the quarter circle that replaces the corner at `tip`."""
     return _Corner(enter, leave, (_towards(enter, tip), _towards(leave, tip)))
 
 
@@ -145,26 +145,26 @@ def _towards(point: Point, tip: Point) -> Point:
 
 
 def _corners(loop: Loop, how: Rounding) -> list[_Corner]:
-    found = []
+    corners = []
     for before, after in zip([loop[-1], *loop[:-1]], loop, strict=True):
         at = (how.origin[0] + how.cell * after.start[0], how.origin[1] + how.cell * after.start[1])
         turn = _turn(before, after)
         if turn == 0:
             if before.outer != after.outer:
-                found.append(_seam(before, at, how.inset))
+                corners.append(_seam(before, at, how.inset))
             continue
         a, b = (how.inset if edge.outer else 0.0 for edge in (before, after))
         if after.after_neck:
-            found.append(_neck(before, after, at, how))
+            corners.append(_neck(before, after, at, how))
             continue
         tip = _shift(_shift(at, before.inward, a), after.inward, b)
         radius = (how.convex if turn > 0 else how.concave) if before.outer and after.outer else 0.0
-        found.append(_rounded(_shift(tip, before.step, -radius), tip, _shift(tip, after.step, radius)))
-    return found
+        corners.append(_rounded(_shift(tip, before.step, -radius), tip, _shift(tip, after.step, radius)))
+    return corners
 
 
 def _seam(before: Edge, at: Point, inset: float) -> _Corner:
-    """Round the inner corner of a piece where its outline leaves one colour and meets the other."""
+    """Return the corner at which the outline of one colour meets the other colour."""
     edge = _shift(at, before.inward, inset)
     if before.outer:
         return _rounded(edge, _shift(edge, before.step, inset), _shift(at, before.step, inset))
@@ -172,7 +172,7 @@ def _seam(before: Edge, at: Point, inset: float) -> _Corner:
 
 
 def _neck(before: Edge, after: Edge, at: Point, how: Rounding) -> _Corner:
-    """Lead the outline from one cell to the next across the corner at which they touch: a side of a neck."""
+    """Return the corner that crosses from one cell to another at a corner contact: one side of a neck."""
     reach, pull = how.inset + how.cell * 0.27, how.cell * 0.16
     enter = _shift(_shift(at, before.inward, how.inset), before.step, -reach)
     leave = _shift(_shift(at, after.inward, how.inset), after.step, reach)

@@ -1,4 +1,4 @@
-"""Writes pictures as the pages of a PDF document, with text that can be searched."""
+"""Write pictures as pages of a PDF document with searchable text."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from taiji.render.theme import Theme
 
 POINTS_PER_UNIT = {"": 0.75, "mm": 72 / 25.4}
-"""How many points a unit of a picture has on paper: pixels are 96 an inch."""
+"""Points per unit of a picture; there are 96 pixels per inch."""
 _FONTS = {"regular": "TaijiSerif", "bold": "TaijiSerif-Bold"}
 
 
 def pdf_bytes(pictures: Iterable[Picture], title: str = "", width: float | None = None) -> bytes:
-    """Return a PDF document with a page a picture, `width` pixels wide where that is told."""
+    """Return a PDF document with one page per picture; `width` in pixels overrides the pictures' own."""
     canvas_class = _reportlab()
     stream = BytesIO()
-    # The same pictures make the same file: no date, no random identifier.
+    # Deterministic output: no date, no random identifier.
     canvas = canvas_class(stream, invariant=1, pageCompression=1, initialFontName=_FONTS["regular"])
     canvas.setTitle(title or "taiji")
     canvas.setCreator("taiji")
@@ -60,14 +60,14 @@ def _background(picture: Picture) -> Path:
 
 
 class _Page:
-    """Draws shapes on a page whose axes run as those of pictures do: down and to the right."""
+    """Draws shapes on a page with the origin at the top left."""
 
     def __init__(self, canvas: Any, theme: Theme) -> None:
         self.canvas = canvas
         self.theme = theme
 
     def draw(self, shape: Shape, opacity: float) -> None:
-        """Draw a shape, more transparent where it is in a group that is."""
+        """Draw a shape with the opacity of its groups."""
         match shape:
             case Path():
                 self._path(shape, opacity)
@@ -157,7 +157,7 @@ class _Page:
             canvas.setLineCap(1)
 
     def _pattern(self, path: Path, opacity: float) -> None:
-        """Fill a path with dots or diagonal lines by clipping them to it."""
+        """Fill a path with dots or diagonal lines, clipped to it."""
         dots, lines = self.theme.patterns
         points = [(float(s[i]), float(s[i + 1])) for s in path.segments for i in range(1, len(s), 2)]
         left, right = min(x for x, _ in points), max(x for x, _ in points)

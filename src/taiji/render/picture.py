@@ -1,4 +1,4 @@
-"""Puts a picture of a position together: the shapes in the order in which they are drawn."""
+"""Compose the picture of a position: its shapes in drawing order."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Style:
-    """How pictures look: the theme, and whether the coordinates are written."""
+    """The style of a picture: its theme, and whether coordinates are shown."""
 
     theme: str = "paper"
     coordinates: bool = True
@@ -31,7 +31,7 @@ DEFAULT_STYLE = Style()
 
 @dataclass(frozen=True)
 class Picture:
-    """A drawn picture: its size in its own units, its shapes, and what it shows in words."""
+    """A drawn picture: size, shapes, theme and alternative text."""
 
     width: float
     height: float
@@ -39,15 +39,15 @@ class Picture:
     theme: Theme
     alt_text: str = ""
     unit: str = ""
-    """The unit of its lengths, such as `mm`; none for pictures that scale."""
+    """Unit of lengths, such as `mm`; empty for pictures that scale."""
     origin: Point = (0.0, 0.0)
-    """The top left corner of what is seen."""
+    """Top left corner of the visible part."""
     transparent: bool = False
-    """Whether there is no paper under the shapes."""
+    """Whether the background is transparent."""
 
 
 def compose(scene: Scene, style: Style = DEFAULT_STYLE, *, room_for_caption: bool = False) -> Picture:
-    """Draw a scene, with its caption or at least room for one."""
+    """Return the picture of a scene; `room_for_caption` leaves room even without a caption."""
     layout = BoardLayout(scene.board, style.coordinates, room_for_caption or bool(scene.caption))
     colours = theme(style.theme)
     return Picture(
@@ -64,21 +64,21 @@ def _shapes(scene: Scene, layout: BoardLayout, colours: Theme) -> Iterator[Shape
 
 
 def layers(scene: Scene, layout: BoardLayout, colours: Theme) -> Iterator[Shape]:
-    """Draw the pieces, layer upon layer."""
+    """Draw the pieces, layer by layer."""
     for layer in scene.layers[:-1]:
         yield from ground(layer, scene, layout, colours)
     yield from pieces(scene.layers[-1], scene, layout, colours)
 
 
 def ground(tiles: Iterable[Tile], scene: Scene, layout: BoardLayout, colours: Theme) -> Iterator[Shape]:
-    """Draw pieces of a layer below, those that can be seen."""
+    """Draw the visible pieces of a lower layer."""
     seen = [tile for tile in tiles if tile.cells & ~scene.covered]
     yield from (place_tile(tile, layout, colours, SHADOW) for tile in seen)
     yield from (place_tile(tile, layout, colours, GROUND, dots=scene.ground_counts) for tile in seen)
 
 
 def pieces(tiles: Iterable[Tile], scene: Scene, layout: BoardLayout, colours: Theme) -> Iterator[Shape]:
-    """Draw pieces of the layer being played; those on others throw a longer shadow."""
+    """Draw pieces of the current stage; those on top of others have a longer shadow."""
     laid = tuple(tiles)
     for tile in laid:
         yield place_tile(tile, layout, colours, STEP_SHADOW if tile.cells & scene.ground else SHADOW)
@@ -86,12 +86,12 @@ def pieces(tiles: Iterable[Tile], scene: Scene, layout: BoardLayout, colours: Th
 
 
 def marks(scene: Scene, layout: BoardLayout, colours: Theme) -> Iterator[Shape]:
-    """Draw what is pointed out, and the caption."""
+    """Draw ghosts, last move, groups, arrows, notes and the caption."""
     for ghost in scene.ghosts:
         yield from ghost_shapes(ghost, layout, colours)
     yield from last_move(scene, layout, colours)
-    for count in scene.scoring_groups:
-        yield scoring_group_shapes(count, layout, colours)
+    for group in scene.scoring_groups:
+        yield scoring_group_shapes(group, layout, colours)
     for arrow in scene.arrows:
         yield from arrow_shapes(arrow, layout, colours)
     for note in scene.notes:
@@ -101,7 +101,7 @@ def marks(scene: Scene, layout: BoardLayout, colours: Theme) -> Iterator[Shape]:
 
 
 def caption_text(caption: str, layout: BoardLayout, colours: Theme) -> Text:
-    """Write the line under the board, smaller where it is long."""
+    """Return the caption under the board, in smaller type if it is long."""
     at = (layout.width / 2, layout.height - CAPTION_HEIGHT * 0.42)
     room = (layout.width - 12) / (0.56 * max(len(caption), 1))
     return Text(at, caption, min(16.0, room), colours["ink"])

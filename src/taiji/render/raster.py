@@ -1,4 +1,4 @@
-"""Turns pictures into PNG files, with fonts of our own so that no text ever vanishes."""
+"""Rasterise pictures to PNG, with a bundled font so that text is always shown."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from taiji.render.picture import Picture
 
 FAMILY = "Source Serif Pro"
-"""The font of texts in PNG, GIF and PDF files; it comes with a package that ours depends upon."""
+"""Font of PNG, GIF and PDF files; the package font-source-serif-pro provides it."""
 _WEIGHTS = {"regular": "SourceSerifPro-Regular.ttf", "bold": "SourceSerifPro-Semibold.ttf"}
 WIDTH_PX = 600
-"""How wide a PNG file is in pixels where nothing is told."""
+"""Default width."""
 MAX_SIDE_PX = 8192
-"""In pixels: enough for any print, and small enough for any memory."""
+"""Maximum width and height, which bounds the memory."""
 
 
 class MissingPackage(ValueError):
-    """A package that draws pictures is not installed."""
+    """A package that is needed to draw pictures is not installed."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"pictures of this kind need the package {name}: pip install 'taiji[render]'")
@@ -31,16 +31,16 @@ class MissingPackage(ValueError):
 
 @cache
 def font_files() -> dict[str, str]:
-    """Return the font files by their weight."""
+    """Return the font files by weight."""
     try:
         folder = files("font_source_serif_pro") / "files"
     except ModuleNotFoundError as error:
         raise MissingPackage("font-source-serif-pro") from error
-    found = {}
+    paths = {}
     for weight, name in _WEIGHTS.items():
         with as_file(folder / name) as path:
-            found[weight] = str(path)
-    return found
+            paths[weight] = str(path)
+    return paths
 
 
 def png_bytes(picture: Picture, width: int | None = None) -> bytes:
@@ -48,26 +48,26 @@ def png_bytes(picture: Picture, width: int | None = None) -> bytes:
     wide = width or WIDTH_PX
     high = pixels_high(picture.width, picture.height, wide)
     if not 1 <= wide <= MAX_SIDE_PX or high > MAX_SIDE_PX:
-        raise ValueError(f"size {wide}: a picture is 1 to {MAX_SIDE_PX} pixels wide and high")
-    # A little more paper at the bottom makes the height whole pixels too, so that nothing is stretched.
+        raise ValueError(f"size {wide}: expected 1 to {MAX_SIDE_PX} pixels in width and height")
+    # Extend the bottom so that the height is an integer number of pixels and nothing is stretched.
     whole = replace(picture, height=high * picture.width / wide)
     return svg_to_png(write(whole, wide))
 
 
 def pixels_high(width: float, height: float, pixels_wide: int) -> int:
-    """Return how many pixels high a picture of this size is when it is so many wide."""
+    """Return the height in pixels of a picture that is `pixels_wide` wide, rounded up."""
     return ceil(round(height * pixels_wide / width, 6))
 
 
 def svg_to_png(svg: str) -> bytes:
-    """Return an SVG document as a PNG file of its own size."""
+    """Return an SVG document as a PNG file of the same size."""
     try:
         from resvg_py import svg_to_bytes
     except ModuleNotFoundError as error:
         raise MissingPackage("resvg-py") from error
     data: bytes = svg_to_bytes(
         svg_string=svg,
-        # The system's fonts are looked through, which takes long, only for letters that ours does not have.
+        # Loading system fonts is slow: only for characters that the bundled font lacks.
         skip_system_fonts=_within_our_font(svg),
         font_files=list(font_files().values()) if "<text" in svg else [],
         serif_family=FAMILY,
@@ -76,7 +76,7 @@ def svg_to_png(svg: str) -> bytes:
 
 
 def _within_our_font(text: str) -> bool:
-    """Tell whether our own font has every letter: it has Latin, Greek, Cyrillic and punctuation."""
+    """Return whether the bundled font has every character: Latin, Greek, Cyrillic and punctuation."""
     return text.isascii() or all(
         character < "\u0530" or "\u1e00" <= character < "\u2200" for character in text
     )

@@ -1,4 +1,4 @@
-"""Shapes: the few primitives that every picture is made of, written as SVG or as PDF."""
+"""Shapes: the primitives of pictures, which writers turn into SVG or PDF."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 Point = tuple[float, float]
 Segment = tuple[str | float, ...]
-"""A path command with its absolute coordinates: `M x y`, `L x y`, `C x1 y1 x2 y2 x y` or `Z`."""
+"""A path command with absolute coordinates: `M x y`, `L x y`, `C x1 y1 x2 y2 x y` or `Z`."""
 
 DOTS, DIAGONALS = "pattern:dots", "pattern:diagonals"
-"""Fills that are a pattern instead of a colour."""
+"""Fills with a pattern instead of a colour."""
 GAP = 0.7
-"""How long the gaps of a broken line are, in dashes."""
+"""Length of a gap in a dashed line, relative to a dash."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Shapes drawn together: faded, moved, scaled, or named for whoever cannot see them."""
+    """Shapes drawn together, with opacity, offset, scale and a title for screen readers."""
 
     shapes: tuple[Shape, ...]
     opacity: float = 1.0
@@ -64,9 +64,9 @@ class Group:
     scale: float = 1.0
     title: str = ""
     name: str = ""
-    """What the group is in the picture, for style sheets: a class."""
+    """Class of the group, for style sheets."""
     key: str = ""
-    """Groups with the same key hold the same shapes, which are then written once and used several times."""
+    """Groups with the same key have the same shapes; writers may define them once and reuse them."""
 
 
 Shape = Path | Circle | Text | Group

@@ -1,4 +1,4 @@
-"""Sheets to print on A4 at their real size: the board of a game and its pieces to cut out."""
+"""Draw A4 sheets to print at actual size: the board of a game and its pieces to cut out."""
 
 from __future__ import annotations
 
@@ -22,48 +22,48 @@ if TYPE_CHECKING:
 
 PAGE_MM = (210.0, 297.0)
 MARGIN_MM = 10.0
-"""In millimetres, as are all lengths here."""
+"""All lengths in this module are in millimetres."""
 MAX_CELL_MM = 20.0
 SPACE_MM = 2.0
-"""Between pieces to cut out."""
+"""Space between pieces."""
 HEADING_MM = 14.0
 FOOTING_MM = 10.0
 RULER_MM = 50.0
-"""The length of the line by which a print is checked."""
+"""Length of the ruler that is used to check a print."""
 
 
 @dataclass(frozen=True)
 class Cutout:
-    """A piece to cut out; where it may be flipped over, its back is printed too."""
+    """A piece to cut out; if it may be flipped, its back is printed too."""
 
     shape: PieceShape
     both_sides: bool
 
     @property
     def size(self) -> tuple[int, int]:
-        """Its width and height in cells."""
+        """Width and height in cells."""
         cells = self.shape.cells
         return max(x for x, _ in cells) + 1, max(y for _, y in cells) + 1
 
 
 def sheets(game: Game, theme_name: str = "print") -> list[Picture]:
-    """Return the pages of a game: its board, its pieces and, where these may be flipped, their backs."""
+    """Return the pages of a game: board, pieces and, if they may be flipped, their backs."""
     colours = theme(theme_name)
     cell = cell_size(game)
     pages = [_page(list(_board(game, cell, colours)), colours, f"{game}: the board")]
     for stage in game.stages:
         for number, page in enumerate(_pack(list(cutouts(stage)), cell), 1):
-            said = f"{game}: pieces for {stage.name}, page {number}"
-            pages.append(_page(list(_cut(page, cell, colours, said)), colours, said))
+            heading = f"{game}: pieces for {stage.name}, page {number}"
+            pages.append(_page(list(_cut(page, cell, colours, heading)), colours, heading))
             if any(piece.both_sides for _, _, piece in page):
                 back = [(PAGE_MM[0] - x - piece.size[0] * cell, y, _flip(piece)) for x, y, piece in page]
-                said += ", back: print it on the other side, flipped along the long edge"
-                pages.append(_page(list(_cut(back, cell, colours, said)), colours, said))
+                heading += ", back: print it on the other side, flipped along the long edge"
+                pages.append(_page(list(_cut(back, cell, colours, heading)), colours, heading))
     return pages
 
 
 def cell_size(game: Game) -> float:
-    """Return the side of a cell in millimetres: as large as the page allows, in whole millimetres."""
+    """Return the side of a cell in millimetres: the largest integer that fits the page."""
     board = game.stages[0].board
     room = PAGE_MM[0] - 2 * MARGIN_MM
     sizes = geometry()
@@ -72,7 +72,7 @@ def cell_size(game: Game) -> float:
 
 
 def cutouts(stage: Stage) -> Iterator[Cutout]:
-    """Yield every piece that a stage may need."""
+    """Yield every piece of a stage's supply."""
     for piece in stage.pieces:
         form = _piece_shape(stage, piece)
         flips = piece.can_flip and len(piece.squares) > 2
@@ -81,7 +81,7 @@ def cutouts(stage: Stage) -> Iterator[Cutout]:
 
 
 def _piece_shape(stage: Stage, piece: Piece) -> PieceShape:
-    """Return how a piece looks, laid as wide as it is long so that it packs well."""
+    """Return the shape of a piece in its widest orientation, which packs best."""
     shape = max(piece.orientations, key=lambda squares: (max(x for (x, _), _ in squares), squares))
     tall = max(y for (_, y), _ in shape)
     by_colour: dict[str, list[tuple[int, int]]] = {"l": [], "d": [], ".": []}
@@ -104,7 +104,7 @@ PlacedCutout = tuple[float, float, Cutout]
 
 
 def _pack(pieces: list[Cutout], cell: float) -> Iterator[list[PlacedCutout]]:
-    """Lay the pieces out in rows, page after page; those of one height stand together."""
+    """Yield pages of pieces in rows, sorted by height."""
     page: list[PlacedCutout] = []
     top = MARGIN_MM + HEADING_MM
     x, y, row = MARGIN_MM, top, 0.0
@@ -122,8 +122,8 @@ def _pack(pieces: list[Cutout], cell: float) -> Iterator[list[PlacedCutout]]:
         yield page
 
 
-def _cut(places: list[PlacedCutout], cell: float, colours: Theme, said: str) -> Iterator[Shape]:
-    yield _heading(said, colours)
+def _cut(places: list[PlacedCutout], cell: float, colours: Theme, text: str) -> Iterator[Shape]:
+    yield _heading(text, colours)
     scale = cell / geometry().cell
     for x, y, piece in places:
         yield Group(tuple(piece_shapes(piece.shape, colours)), move=(x, y), scale=scale, name="piece")
@@ -141,14 +141,14 @@ def _board(game: Game, cell: float, colours: Theme) -> Iterator[Shape]:
     left = (PAGE_MM[0] - layout.width * scale) / 2
     yield Group(shapes, move=(left, MARGIN_MM + HEADING_MM), scale=scale, name="board")
     y = MARGIN_MM + HEADING_MM + layout.height * scale + 10
-    for said in _about(game):
-        yield Text((MARGIN_MM + 6, y), said, 4.2, colours["ink"], "start")
+    for text in _about(game):
+        yield Text((MARGIN_MM + 6, y), text, 4.2, colours["ink"], "start")
         y += 6.2
     yield from _footing(colours, f"A cell is {cell:g} mm wide. Print at 100 %, without fitting to the page.")
 
 
 def _about(game: Game) -> Iterator[str]:
-    """Say in a few lines what the game is and which pieces it needs."""
+    """Yield lines about the game and its pieces."""
     family = GAMES.get(str(game).partition(":")[0])
     if family:
         yield family.summary
@@ -161,18 +161,18 @@ def _about(game: Game) -> Iterator[str]:
         yield f"{stage.name}: {game.colour_names.of(stage.first_colour)} starts; {needed}."
 
 
-def _heading(said: str, colours: Theme) -> Text:
-    size = min(6.0, (PAGE_MM[0] - 2 * MARGIN_MM) / (0.5 * max(len(said), 1)))
-    return Text((MARGIN_MM, MARGIN_MM + 6), said, size, colours["ink"], "start", bold=True)
+def _heading(text: str, colours: Theme) -> Text:
+    size = min(6.0, (PAGE_MM[0] - 2 * MARGIN_MM) / (0.5 * max(len(text), 1)))
+    return Text((MARGIN_MM, MARGIN_MM + 6), text, size, colours["ink"], "start", bold=True)
 
 
-def _footing(colours: Theme, said: str) -> Iterator[Shape]:
-    """Draw a line of known length, so that a print can be checked with a ruler."""
+def _footing(colours: Theme, text: str) -> Iterator[Shape]:
+    """Draw a line of known length, to check a print with a ruler."""
     y = PAGE_MM[1] - MARGIN_MM
     ends = [line((x, y - 1.5), (x, y + 1.5)) for x in (MARGIN_MM, MARGIN_MM + RULER_MM)]
     path = (*line((MARGIN_MM, y), (MARGIN_MM + RULER_MM, y)), *ends[0], *ends[1])
     yield Path(path, None, colours["text"], 0.25)
-    yield Text((MARGIN_MM + RULER_MM + 3, y + 1.2), f"{RULER_MM:g} mm. {said}", 3.4, colours["text"], "start")
+    yield Text((MARGIN_MM + RULER_MM + 3, y + 1.2), f"{RULER_MM:g} mm. {text}", 3.4, colours["text"], "start")
 
 
 def _page(shapes: list[Shape], colours: Theme, alt_text: str) -> Picture:

@@ -1,7 +1,6 @@
-"""Writes a record as one SVG document that plays by itself, by style sheet alone.
+"""Write a record as an SVG document that is animated by its style sheet.
 
-Where nothing moves, in a program that knows no animations or for a reader who wants no motion, it shows the
-last position.
+Viewers without animations, and readers who ask for reduced motion, see the last position.
 """
 
 from __future__ import annotations
@@ -27,27 +26,27 @@ if TYPE_CHECKING:
 DELAY_MS = 800
 HOLD_MS = 4000
 FADE_FRAMES = 0.25
-"""How much of a frame's time a piece takes to appear."""
+"""Duration of the fade-in of a piece, in frames."""
 
 
 @dataclass(frozen=True)
 class _Timeline:
-    """The times of a film: when each frame begins, as a share of the whole."""
+    """The times of an animation: when each frame starts, as a share of its length."""
 
     count: int
     delay: int
 
     @property
     def length_ms(self) -> int:
-        """How long it runs, in milliseconds."""
+        """Length of one loop."""
         return self.count * self.delay + HOLD_MS
 
     def share(self, frame: float) -> float:
-        """Return when a frame begins, in percent."""
+        """Return the start of a frame, in percent."""
         return 100 * frame * self.delay / self.length_ms
 
     def keyframes(self, first: int, end: int | None) -> str:
-        """Return the style that shows something from one frame on, until another where one is told."""
+        """Return the keyframes that show an element from frame `first` on, until `end` unless it is None."""
         start = self.share(first)
         seen = f"{format_number(self.share(first + FADE_FRAMES), 3)}%"
         rule = f"0%,{format_number(start, 3)}%{{opacity:0}}{seen}" if first else "0%"
@@ -66,15 +65,15 @@ def animated_svg(
     delay: int = DELAY_MS,
     groups: bool = False,
 ) -> str:
-    """Return an SVG document that shows the frames of a film one after the other, for ever."""
+    """Return an SVG document that shows the frames one after the other in a loop."""
     picture, spans = _draw_timeline(frames, style, groups)
     return write(picture, width, style=_animation_css(_Timeline(len(frames), delay), spans))
 
 
 def stepped_svg(frames: list[Frame], style: Style, *, width: float | None = None) -> str:
-    """Return an SVG element whose groups of class `t` tell when they are seen, for a script to show and hide.
+    """Return an SVG document whose groups of class `t` a script can show and hide.
 
-    A group of class `f3` is seen from frame 3 on, one of class `f3-7` until frame 7.
+    A group of class `f3` is visible from frame 3 on, one of class `f3-7` until frame 7.
     """
     picture, _ = _draw_timeline(frames, style, groups=True)
     return write(picture, width)
@@ -83,7 +82,7 @@ def stepped_svg(frames: list[Frame], style: Style, *, width: float | None = None
 def _draw_timeline(
     frames: list[Frame], style: Style, groups: bool
 ) -> tuple[Picture, set[tuple[int, int | None]]]:
-    """Draw everything that a film ever shows, and return when parts of it are seen."""
+    """Draw all shapes of all frames, and return the spans of frames in which they are visible."""
     layout = BoardLayout(frames[0].state.board, style.coordinates, caption=True)
     colours = theme(style.theme)
     spans: set[tuple[int, int | None]] = set()
@@ -93,7 +92,7 @@ def _draw_timeline(
             shapes.append(shape)
             continue
         spans.add((first, end))
-        # Where nothing moves only what the last frame shows is seen.
+        # With reduced motion only the last frame is shown.
         shapes.append(Group((shape,), opacity=1.0 if end is None else 0.0, name=f"t {_name(first, end)}"))
     words = describe(frames[-1].state).alt_text
     return Picture(layout.width, layout.height, tuple(shapes), colours, words), spans
@@ -123,7 +122,7 @@ def _background(frames: list[Frame], layout: BoardLayout, colours: Theme) -> Ite
 def _timed_shapes(
     frames: list[Frame], layout: BoardLayout, colours: Theme, groups: bool
 ) -> Iterator[tuple[Shape, int, int | None]]:
-    """Yield each shape, lowest first, with the frame in which it appears and the one in which it is gone."""
+    """Yield each shape, lowest first, with the frames in which it appears and disappears."""
     scenes = [describe(frame.state, last=frame.move, groups=True) for frame in frames]
     yield from _layers(scenes, layout, colours)
     final = len(frames) - 1
@@ -140,14 +139,14 @@ def _timed_shapes(
 def _layers(
     scenes: list[Scene], layout: BoardLayout, colours: Theme
 ) -> Iterator[tuple[Shape, int, int | None]]:
-    """Yield the pieces; when a stage ends its pieces give way to themselves as the ground of the next."""
+    """Yield the pieces; at the end of a stage they are replaced by their drawings as ground of the next."""
     for depth in range(len(scenes[-1].layers)):
         opened = next(i for i, scene in enumerate(scenes) if len(scene.layers) > depth)
         closed = next((i for i, scene in enumerate(scenes) if len(scene.layers) > depth + 1), None)
         below = scenes[opened].ground
         tiles = scenes[-1].layers[depth]
         born = {tile.cells: _first_seen(scenes, depth, tile) for tile in tiles}
-        # The piece that ends a stage is never seen but as the ground of the next.
+        # The piece that ends a stage is only ever visible as ground of the next.
         played = [tile for tile in tiles if born[tile.cells] != closed]
         for tile in played:
             shade = STEP_SHADOW if tile.cells & below else SHADOW

@@ -1,4 +1,4 @@
-"""Writes pictures as SVG text."""
+"""Write pictures as SVG text."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from taiji.render.theme import Theme
 
 _PATTERNS = {DOTS: "taiji-light-squares", DIAGONALS: "taiji-dark-squares"}
-"""The ids under which the patterns are defined."""
+"""Ids of the pattern definitions."""
 
 
 def write(picture: Picture, width: float | None = None, *, style: str = "", extra: Iterable[str] = ()) -> str:
-    """Return a picture as an SVG document, `width` pixels wide; its own size where none is told.
+    """Return a picture as an SVG document, `width` pixels wide or, by default, of its own size.
 
-    `style` is a style sheet for it; `extra` are elements to put on top.
+    `style` is a style sheet; `extra` are elements to add on top.
     """
     wide = width or picture.width
     high = wide * picture.height / picture.width
@@ -50,7 +50,7 @@ def write(picture: Picture, width: float | None = None, *, style: str = "", extr
 
 
 def element(shape: Shape, shared: dict[str, str]) -> str:
-    """Return a shape as an SVG element; what several elements share is added to `shared` by its key."""
+    """Return a shape as an SVG element; shared definitions are added to `shared` by key."""
     match shape:
         case Path():
             return _path(shape)
@@ -118,7 +118,7 @@ def _paint(fill: str | None, stroke: str | None, width: float) -> str:
 
 
 def path_data(segments: Iterable[Segment]) -> str:
-    """Return a path's commands in SVG's own short form."""
+    """Return path commands in SVG's compact form."""
     written = []
     x = y = 0.0
     for segment in segments:
@@ -135,13 +135,13 @@ def path_data(segments: Iterable[Segment]) -> str:
 
 
 def format_number(value: float, decimals: int = 2) -> str:
-    """Return a number without needless zeros."""
+    """Format a number without trailing zeros."""
     text = f"{value:.{decimals}f}".rstrip("0").rstrip(".") if decimals else f"{value:.0f}"
     return "0" if text in ("-0", "") else text
 
 
 def _patterns(theme: Theme) -> str:
-    """Define the marks on light and on dark squares."""
+    """Return the definitions of the patterns of light and dark squares."""
     dots, lines = theme.patterns
     half = format_number(dots.step / 2)
     dot = f'<circle cx="{half}" cy="{half}" r="{format_number(dots.size)}"'

@@ -1,4 +1,4 @@
-"""A position drawn as text: the board and, beside it, what is to be known about it."""
+"""Draw a position as text: the board, and beside it the scores, the turn and the supply."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from taiji.notation import format_move
 from taiji.render.text_board import ASCII, COLOURED, PLAIN, UNICODE, TextBoard
-from taiji.rules import GroupProduct, LargestGroups, NthLargestGroup, Seat, SumOfSquares, UncoveredSymbols
-from taiji.rules.state import from_half_points
+from taiji.rules import Seat
+from taiji.rules.outcomes import from_half_points
 
 if TYPE_CHECKING:
     from taiji.rules import Move, State
@@ -19,16 +19,16 @@ MAX_NAME_CHARS = 44
 def draw(
     state: State,
     *,
-    ascii: bool = False,  # noqa: A002 - what everybody calls it
+    ascii: bool = False,  # noqa: A002 - the usual name of this option
     colour: bool = False,
     last: Move | None = None,
     scoring_groups: bool = True,
     panel: bool = True,
 ) -> str:
-    """Draw a position; it ends without a line break.
+    """Return a position as lines of text, without a line break at the end.
 
-    A light half is `○` (`o` in ASCII), a dark one `●` (`*`); those that count are `◎` and `◉` (`O` and `#`).
-    The last move stands in brackets, and shaded cells lie one piece higher where height matters.
+    A light square is `○` (`o` in ASCII), a dark one `●` (`*`); those in groups that count are `◎` and `◉`
+    (`O` and `#`). The last move is in brackets. If heights matter, raised cells are shaded.
     """
     glyphs, paint = (ASCII if ascii else UNICODE), (COLOURED if colour else PLAIN)
     left = TextBoard(state, glyphs, paint, last, scoring_groups).lines()
@@ -43,7 +43,7 @@ def _width(state: State) -> int:
 
 
 def describe_lines(state: State, *, last: Move | None = None, ascii: bool = False) -> list[str]:  # noqa: A002
-    """Return the lines beside the board: game, scores and what they are made of, turn, last move, supply."""
+    """Return the lines beside the board: game, scores with their groups, turn, last move, supply."""
     game = state.game
     name = str(game)
     lines = [name if len(name) <= MAX_NAME_CHARS else name[: MAX_NAME_CHARS - 1] + "…"]
@@ -67,53 +67,44 @@ def describe_lines(state: State, *, last: Move | None = None, ascii: bool = Fals
 
 
 def _side_text(state: State, seat: Seat) -> str:
-    """Return a seat's colour; where colours can be swapped, who it is as well."""
-    word = state.game.colour_names.of(state.colour_of(seat))
-    return f"{word} ({'first' if seat is Seat.FIRST else 'second'} player)" if state.game.swap else word
+    """Return a seat's colour; if colours can be swapped, also which player it is."""
+    name = state.game.colour_names.of(state.colour_of(seat))
+    return f"{name} ({'first' if seat is Seat.FIRST else 'second'} player)" if state.game.swap else name
 
 
 def score_breakdown(state: State, seat: Seat) -> str:
-    """Return how a score comes about: what earlier stages brought and the groups that count."""
+    """Return how a score is made up, such as ` = 3 + (5² + 4²)`: earlier stages and the groups that count."""
     sizes = [group.bit_count() for group in state.scoring_groups(state.colour_of(seat))]
-    match state.current_stage.scoring:
-        case UncoveredSymbols():
-            here = ""
-        case SumOfSquares():
-            here = " + ".join(f"{size}²" for size in sizes)
-        case GroupProduct():
-            here = " × ".join(map(str, sizes))
-        case LargestGroups() | NthLargestGroup():
-            here = " + ".join(map(str, sizes))
-    here = here or str(state.stage_scores().of(seat))
-    before = state.scores().of(seat) - state.stage_scores().of(seat)
-    if before:
-        return f" = {from_half_points(round(2 * before))} + {f'({here})' if ' ' in here else here}"
-    return f" = {here}" if here != str(state.scores().of(seat)) else ""
+    current = state.compiled_stage.score.shown(sizes) or str(state.stage_scores().of(seat))
+    earlier = state.scores().of(seat) - state.stage_scores().of(seat)
+    if earlier:
+        return f" = {from_half_points(round(2 * earlier))} + {f'({current})' if ' ' in current else current}"
+    return f" = {current}" if current != str(state.scores().of(seat)) else ""
 
 
 def _turn_text(state: State) -> str:
     outcome = state.outcome()
-    words = state.game.colour_names
+    names = state.game.colour_names
     if outcome is None:
         choices = len(state.legal())
         swap = ", swap is one" if state.can_swap else ""
-        mover = words.of(state.colour_to_move)
+        mover = names.of(state.colour_to_move)
         return f"ply {state.ply + 1}: {mover} has {_count_noun(choices, 'choice')}{swap}"
     over = f"over after {state.ply} {'ply' if state.ply == 1 else 'plies'}"
     if outcome.winner is None:
         return f"{over}: a draw"
     tie = " the tie" if outcome.scores.first == outcome.scores.second else ""
-    return f"{over}: {words.of(state.colour_of(outcome.winner))} wins{tie}"
+    return f"{over}: {names.of(state.colour_of(outcome.winner))} wins{tie}"
 
 
-def _count_noun(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
+def _count_noun(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def _supply_text(state: State) -> str:
     left: dict[str, int] = {}
-    for slot, count in zip(state.current_stage.stocks, state.supply, strict=True):
-        left[slot.kind] = left.get(slot.kind, 0) + count
+    for stock, count in zip(state.current_stage.stocks, state.supply, strict=True):
+        left[stock.kind] = left.get(stock.kind, 0) + count
     return ", ".join(f"{count} {kind}" for kind, count in left.items())
 
 

@@ -1,4 +1,4 @@
-"""A board as lines of text: pieces are outlined as one object, so that their joints and shapes show."""
+"""Draw a board as lines of text; each piece has one outline, so that its shape shows."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from taiji.rules import Colour, bits
 from taiji.rules.geometry import LETTERS
-from taiji.rules.placing import FirstMustCover, LevelGround
 
 if TYPE_CHECKING:
     from taiji.rules import Move, State
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 OUTSIDE = -1
 FREE = -2
 RAISED = -3
-"""What lies on a cell where no piece does: nothing at all, bare board, a piece of the stage before."""
+"""Contents of a cell without a piece: outside the board, free, a piece of the stage before."""
 
 
 class Glyphs(NamedTuple):
@@ -32,9 +31,9 @@ class Glyphs(NamedTuple):
     start: str
     raised: str
     corners: str
-    """The corner for each set of walls that meet there: up 1, right 2, down 4, left 8."""
+    """The corner for each set of walls that meet: up 1, right 2, down 4, left 8."""
     diagonals: str
-    """What joins two squares of a piece that touch at a corner: rising, falling, both."""
+    """The joint of two squares of a piece that touch at a corner: rising, falling, both."""
 
 
 UNICODE = Glyphs("○", "●", "◎", "◉", "x", "o", "·", "◇", "░", " ╵╶└╷│┌├╴┘─┴┐┤┬┼", "╱╲╳")
@@ -42,7 +41,7 @@ ASCII = Glyphs("o", "*", "O", "#", "x", "o", ".", "+", ":", " |-+||++-+-+++++", 
 
 
 class Paint(NamedTuple):
-    """The escape codes that colour a drawing on a terminal; empty ones leave it plain."""
+    """Terminal escape codes; empty ones leave the drawing plain."""
 
     light: str = ""
     dark: str = ""
@@ -69,7 +68,7 @@ COLOURED = Paint(
 
 @dataclass(frozen=True)
 class TextBoard:
-    """The board of a state, ready to be written as lines."""
+    """The board of a state as text."""
 
     state: State
     glyphs: Glyphs = UNICODE
@@ -78,26 +77,22 @@ class TextBoard:
     scoring_groups: bool = True
 
     def lines(self) -> list[str]:
-        """Return the lines of the board, its coordinates included; all are equally wide without colours."""
+        """Return the lines of the board with coordinates; without escape codes all have the same width."""
         board = self.state.board
         margin = len(str(board.height)) + 1
-        found = []
+        lines = []
         for row in reversed(range(-1, board.height)):
-            found.append(" " * margin + self._walls_above(row))
+            lines.append(" " * margin + self._walls_above(row))
             if row >= 0:
-                found.append(f"{row + 1:>{margin - 1}} " + self._row_text(row))
+                lines.append(f"{row + 1:>{margin - 1}} " + self._row_text(row))
         names = "".join(f"  {letter} " for letter in LETTERS[: board.width])
-        return [*found, " " * margin + names + " "]
+        return [*lines, " " * margin + names + " "]
 
     @cached_property
     def _owners(self) -> dict[int, int]:
-        """For each cell of a piece, the piece's number."""
+        """The action that placed the piece on each covered cell."""
         placements = self.state.game.placements
-        return {cell: number for number in self.state.placed[-1] for cell in bits(placements[number].cells)}
-
-    @cached_property
-    def _heights_matter(self) -> bool:
-        return any(isinstance(rule, LevelGround) for rule in self.state.current_stage.constraints)
+        return {cell: action for action in self.state.placed[-1] for cell in bits(placements[action].cells)}
 
     @cached_property
     def _scoring_cells(self) -> int:
@@ -107,12 +102,7 @@ class TextBoard:
 
     @cached_property
     def _start_cells(self) -> int:
-        if self.state.covered:
-            return 0
-        found = [
-            rule.cells for rule in self.state.current_stage.constraints if isinstance(rule, FirstMustCover)
-        ]
-        return found[0] if found else 0
+        return 0 if self.state.covered else self.state.compiled_stage.traits.start_cells
 
     @cached_property
     def _last_cells(self) -> int:
@@ -122,7 +112,7 @@ class TextBoard:
         )
 
     def _content_id(self, column: int, row: int) -> int:
-        """Return what lies on a cell: a piece's number, or one of the words for what is no piece."""
+        """Return the action of the piece on a cell, or one of the constants for cells without a piece."""
         cell = self.state.board.cell_at(column, row)
         if cell is None:
             return OUTSIDE
@@ -131,10 +121,10 @@ class TextBoard:
         return RAISED if self._is_raised(cell) else FREE
 
     def _is_raised(self, cell: int) -> bool:
-        return self._heights_matter and bool(self.state.ground >> cell & 1)
+        return self.state.compiled_stage.traits.heights_matter and bool(self.state.ground >> cell & 1)
 
     def _walls_above(self, row: int) -> str:
-        """Return the line between a row and the one above it."""
+        """Return the line between a row and the row above it."""
         text = ""
         for column in range(self.state.board.width + 1):
             text += self._corner(column, row)
@@ -162,7 +152,7 @@ class TextBoard:
         return self.glyphs.raised if raised else " "
 
     def _corner(self, column: int, row: int) -> str:
-        """Return the character where four cells meet: those of this row and the one above, left and right."""
+        """Return the character at the corner of four cells: this row and the row above, left and right."""
         below = self._content_id(column - 1, row), self._content_id(column, row)
         above = self._content_id(column - 1, row + 1), self._content_id(column, row + 1)
         rising, falling = self._joined(below[0], above[1]), self._joined(above[0], below[1])
@@ -177,11 +167,11 @@ class TextBoard:
         return self.glyphs.raised if raised else " "
 
     def _joined(self, one: int, two: int) -> bool:
-        """Tell whether two cells that touch at a corner belong to one piece that has no other joint there."""
+        """Return whether two cells that touch at a corner belong to one piece without shared edges."""
         return one == two >= 0 and not self._has_edges(one)
 
-    def _has_edges(self, number: int) -> bool:
-        footprint = self.state.game.placements[number].footprint
+    def _has_edges(self, action: int) -> bool:
+        footprint = self.state.game.placements[action].footprint
         edge = self.state.board.edge_neighbours
         return any(edge[cell] & footprint.cells for cell in bits(footprint.cells))
 
@@ -197,7 +187,7 @@ class TextBoard:
         return self._paint_text(f"{side}{mark}{side}", paint)
 
     def _mark(self, cell: int, bit: int) -> tuple[str, str]:
-        """Return the character of a cell and its paint."""
+        """Return the character of a cell and its escape code."""
         state, glyphs, paint = self.state, self.glyphs, self.paint
         counts = bit & self._scoring_cells
         if bit & state.light:

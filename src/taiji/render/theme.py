@@ -1,4 +1,4 @@
-"""The palette and the measures of every picture, read from `theme.json`, which the web app reads as well."""
+"""Palettes and measures of pictures, read from `theme.json`, which the web app reads too."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 THEMES = {"paper": "light", "night": "dark", "patterns": "light", "print": "print"}
-"""The themes of pictures, and the palette in `theme.json` that each takes its colours from."""
+"""Themes of pictures, and the palette in `theme.json` of each."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Geometry:
 
 @dataclass(frozen=True)
 class Pattern:
-    """A mark laid over the squares of one colour, for eyes that cannot rely on shade."""
+    """A mark on the squares of one colour, for readers who cannot rely on shades."""
 
     mark: str
     step: float
@@ -60,23 +60,23 @@ class Pattern:
 
 @dataclass(frozen=True, eq=False)
 class Theme:
-    """The colours of one theme by what they are for."""
+    """The colours of a theme by purpose."""
 
     name: str
     colours: dict[str, str]
     shadow_opacity: float
     patterns: tuple[Pattern, ...]
-    """None, or the mark of light squares and that of dark ones."""
+    """Empty, or the patterns of light and of dark squares."""
 
     def __getitem__(self, purpose: str) -> str:
         return self.colours[purpose]
 
     def rim_colour(self, kind: str, index: int) -> str:
-        """Return the colour that tells pieces of this kind; unknown kinds share those of L, I, T and S."""
+        """Return the rim colour of a kind of piece; unknown kinds reuse those of L, I, T and S."""
         return self.colours.get(f"shape_{kind}") or self.colours[f"shape_{'LITS'[index % 4]}"]
 
     def tint_colour(self, kind: str, index: int) -> str:
-        """Return the body colour of a piece of this kind that has no colours of its own."""
+        """Return the body colour of a kind of piece without light and dark squares."""
         return self.colours.get(f"tint_{kind}") or self.colours[f"tint_{'LITS'[index % 4]}"]
 
 
@@ -96,9 +96,9 @@ def geometry() -> Geometry:
 
 @cache
 def theme(name: str) -> Theme:
-    """Return a theme by its name."""
+    """Return a theme by name; raise ValueError if it is unknown."""
     if name not in THEMES:
-        raise ValueError(f"no theme {name[:20]!r}: choose one of {', '.join(THEMES)}")
+        raise ValueError(f"unknown theme {name[:20]!r} (expected {', '.join(THEMES)})")
     palette = dict(_load_theme_file()["themes"][THEMES[name]])
     shade = float(palette.pop("shadow_opacity"))
     marks = _load_theme_file()["patterns"] if name == "patterns" else {}
@@ -107,17 +107,17 @@ def theme(name: str) -> Theme:
 
 
 def font_stack(style: str = "serif") -> str:
-    """Return the font families of a text, the preferred first."""
+    """Return the font families of a text, preferred first."""
     return str(_load_theme_file()["fonts"][style])
 
 
 def mix_colours(one: str, two: str, share: float) -> str:
-    """Return the colour that has this share of the first and the rest of the second."""
+    """Return the mixture of two colours; `share` is that of the first."""
     parts = zip(*(bytes.fromhex(colour.removeprefix("#")) for colour in (one, two)), strict=True)
     return "#" + "".join(f"{round(a * share + b * (1 - share)):02x}" for a, b in parts)
 
 
 def nearly_equal(one: str, two: str) -> bool:
-    """Tell whether two colours can hardly be told apart."""
+    """Return whether two colours are hard to distinguish."""
     first, second = (bytes.fromhex(colour.removeprefix("#")) for colour in (one, two))
     return all(abs(a - b) < 32 for a, b in zip(first, second, strict=True))

@@ -1,6 +1,6 @@
-"""Draws pieces: one rounded object each, its squares meeting without a gap, with a soft shadow.
+"""Draw pieces as rounded objects with a soft shadow.
 
-Pieces that look alike are drawn once, in a frame of their own, and shared by all the places where they lie.
+Equal pieces are drawn once, in their own coordinates, and reused at every position.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from taiji.render.description import Tile
 
 PIECE, GROUND, SHADOW, STEP_SHADOW = "piece", "ground", "shadow", "step-shadow"
-"""What is drawn of a piece: itself, itself as the ground of the next layer, or its shadow."""
+"""Roles of a drawing: the piece, the piece as ground of the next layer, or one of its shadows."""
 
 GROUND_THICKNESS = 2.6
-"""How much of its side a piece shows that others may be laid upon."""
+"""Height of the visible side of a piece in a lower layer."""
 
 
 class PieceShape(NamedTuple):
-    """How a piece looks, wherever it lies: its cells in a frame of their own, by colour."""
+    """The shape of a piece in its own coordinates: its cells by colour."""
 
     kind: str
     kind_index: int
@@ -37,12 +37,12 @@ class PieceShape(NamedTuple):
 
     @property
     def cells(self) -> tuple[Cell, ...]:
-        """All of its cells."""
+        """All cells."""
         return self.light + self.dark + self.plain
 
 
 def place_tile(tile: Tile, layout: BoardLayout, theme: Theme, role: str, *, dots: bool = True) -> Group:
-    """Draw a piece, or its shadow, where it lies."""
+    """Draw a piece, or its shadow, at its position."""
     cells_xy = {
         name: layout.cells_xy(mask)
         for name, mask in (("all", tile.cells), ("l", tile.light), ("d", tile.dark))
@@ -63,7 +63,7 @@ def place_tile(tile: Tile, layout: BoardLayout, theme: Theme, role: str, *, dots
 
 @lru_cache(maxsize=2048)
 def _cached_shapes(shape: PieceShape, role: str, theme: Theme, dots: bool) -> tuple[tuple[Shape, ...], str]:
-    """Draw a form in its own frame; the key is the same only for the same drawing."""
+    """Return the shapes of a piece in its own coordinates, and a key that is equal only for equal shapes."""
     if role == PIECE:
         shapes = tuple(piece_shapes(shape, theme))
     elif role == GROUND:
@@ -74,7 +74,7 @@ def _cached_shapes(shape: PieceShape, role: str, theme: Theme, dots: bool) -> tu
 
 
 def _outline(cells: tuple[Cell, ...], inset: float, radius: float, down: float = 0.0) -> tuple[Segment, ...]:
-    """Return the outline of a piece; squares that touch at a corner only are joined there."""
+    """Return the outline of a piece; corner contacts are joined."""
     how = Rounding(geometry().cell, (0.0, down), inset, radius, max(inset, 1.0))
     return tuple(closed(trace(cells, join_corners=True), how))
 
@@ -82,16 +82,16 @@ def _outline(cells: tuple[Cell, ...], inset: float, radius: float, down: float =
 def _squares(
     cells: tuple[Cell, ...], whole: tuple[Cell, ...], inset: float, radius: float
 ) -> tuple[Segment, ...]:
-    """Return the outline of the squares of one colour; it ends flush where the other colour begins."""
+    """Return the outline of the squares of one colour, without an inset towards the other colour."""
     how = Rounding(geometry().cell, (0.0, 0.0), inset, radius, inset)
     return tuple(closed(trace(cells, whole), how))
 
 
 def _shadow(shape: PieceShape, theme: Theme, role: str) -> Iterator[Shape]:
-    """Draw the shadow of a piece without filters, which not every program that shows SVG has.
+    """Draw the shadow of a piece without SVG filters, which not every viewer supports.
 
-    On the bare board it reaches no other piece: strips below the piece, of the colour it gives the board, as
-    what is translucent or large makes a PNG slow. On other pieces it is a translucent band round the piece.
+    On the bare board it is a set of opaque strips below the piece, as translucent or large shapes make a PNG
+    slow. On top of other pieces it is a translucent band around the piece.
     """
     sizes = geometry()
     shade = theme.shadow_opacity
@@ -109,7 +109,7 @@ def _shadow(shape: PieceShape, theme: Theme, role: str) -> Iterator[Shape]:
 
 
 def _bottom_runs(cells: tuple[Cell, ...]) -> Iterator[tuple[int, int, int]]:
-    """Yield the runs of cells with nothing of the piece below them: first column, last column and row."""
+    """Yield the runs of cells at the bottom of a piece: first column, last column and row."""
     free = sorted(((y, x) for x, y in cells if (x, y + 1) not in cells))
     for y, x in free:
         if (y, x - 1) not in free:
@@ -120,7 +120,7 @@ def _bottom_runs(cells: tuple[Cell, ...]) -> Iterator[tuple[int, int, int]]:
 
 
 def _strip(run: tuple[int, int, int]) -> tuple[Segment, ...]:
-    """Return the shadow below a run of cells, reaching under the piece as far as its corners are round."""
+    """Return the shadow below a run of cells; it reaches under the rounded corners of the piece."""
     sizes = geometry()
     first, last, row = run
     outset = 0.7 * sizes.shadow_blur
@@ -133,7 +133,7 @@ def _strip(run: tuple[int, int, int]) -> tuple[Segment, ...]:
 
 
 def piece_shapes(shape: PieceShape, theme: Theme) -> Iterator[Shape]:
-    """Draw a piece in its own frame."""
+    """Draw a piece in its own coordinates."""
     sizes = geometry()
     gap, radius = sizes.piece_gap, sizes.piece_radius
     tinted = len(shape.cells) > 2
@@ -141,7 +141,7 @@ def piece_shapes(shape: PieceShape, theme: Theme) -> Iterator[Shape]:
     if tinted or shape.plain:
         yield Path(_outline(shape.cells, gap, radius), theme.rim_colour(shape.kind, shape.kind_index))
     elif len(trace(shape.cells)) > 1:
-        # Halves that touch at a corner only hang together by a neck.
+        # Squares with a corner contact are joined by a neck.
         yield Path(_outline(shape.cells, gap, radius), theme["joint"])
     if shape.plain:
         tint = theme.tint_colour(shape.kind, shape.kind_index)
@@ -152,7 +152,7 @@ def piece_shapes(shape: PieceShape, theme: Theme) -> Iterator[Shape]:
             continue
         edge = rim
         if not tinted and nearly_equal(theme[fill], theme[f"{fill}_rim"]):
-            edge = 0.0  # a rim that nobody sees is not drawn
+            edge = 0.0  # skip an invisible rim
         elif not tinted:
             yield Path(_squares(cells, shape.cells, gap, radius), theme[f"{fill}_rim"])
         inside = _squares(cells, shape.cells, gap + edge, radius - edge)
@@ -164,7 +164,7 @@ def piece_shapes(shape: PieceShape, theme: Theme) -> Iterator[Shape]:
 
 
 def _ground(shape: PieceShape, theme: Theme, dots: bool) -> Iterator[Shape]:
-    """Draw a piece of the layer below: inset and quieter, its side seen; dots only while colours count."""
+    """Draw a piece of a lower layer: inset, duller, with a visible side; dots only if its colours count."""
     sizes = geometry()
     gap, radius = sizes.piece_gap + sizes.ground_inset, sizes.ground_radius
     tinted = len(shape.cells) > 2
@@ -174,7 +174,7 @@ def _ground(shape: PieceShape, theme: Theme, dots: bool) -> Iterator[Shape]:
     width = 1.6 if tinted else 1.0
     if shape.plain:
         yield Path(_outline(shape.cells, gap + width, radius - width), theme["piece_plain"])
-    # Squares that still count keep their colours; those that do not are duller.
+    # Squares that count keep their colours; the others are duller.
     light, dark = ("ivory", "sumi") if dots else ("ground_ivory", "ground_sumi")
     for cells, fill, pattern in ((shape.light, light, DOTS), (shape.dark, dark, DIAGONALS)):
         if cells:
@@ -187,7 +187,7 @@ def _ground(shape: PieceShape, theme: Theme, dots: bool) -> Iterator[Shape]:
 
 
 def _joints(shape: PieceShape, theme: Theme) -> Iterator[Shape]:
-    """Draw a fine line where two squares of a piece of the same colour meet."""
+    """Draw a thin line between adjacent squares of the same colour."""
     sizes = geometry()
     inks = (
         (shape.light, theme["joint"], 0.5),
@@ -209,7 +209,7 @@ def _joints(shape: PieceShape, theme: Theme) -> Iterator[Shape]:
 
 
 def _dots(shape: PieceShape, theme: Theme) -> Iterator[Shape]:
-    """Draw the small dot of the other colour in each square, as in the yin-yang."""
+    """Draw a small dot of the other colour in each square, as in the yin-yang symbol."""
     sizes = geometry()
     for cells, ink in ((shape.light, "sumi"), (shape.dark, "ivory")):
         for x, y in cells:

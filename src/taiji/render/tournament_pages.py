@@ -1,4 +1,4 @@
-"""A tournament's tables on A4 pages, to print and hang on the wall."""
+"""Draw the standings, cross table and pairings of a tournament on A4 pages."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ if TYPE_CHECKING:
 
 PAGE_MM = (210.0, 297.0)
 MARGIN_MM = 15.0
-"""In millimetres, as are all lengths here."""
+"""All lengths in this module are in millimetres."""
 MAX_TEXT_MM = 4.2
 MIN_TEXT_MM = 1.6
 TITLE_MM = 5.0
 HEADER_MM = 24.0
-"""How much of the first page its name takes."""
+"""Height of the title of the first page."""
 FOOTER_MM = 6.0
 GAP_MM = 7.0
-"""How far tables stand apart."""
+"""Distance between tables."""
 _CHAR_WIDTH_EM = 0.5
-"""How wide a letter is on average, in its size."""
+"""Average width of a character, in font sizes."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """A table, or as much of it as fits on a page, with the size of its text and its columns' widths."""
+    """A table, or the part of it that fits on a page, with its font size and column widths."""
 
     title: str
     table: TextTable
@@ -46,17 +46,17 @@ class _Block:
 
     @property
     def step(self) -> float:
-        """The distance of two lines."""
+        """Line height."""
         return self.size * 1.6
 
     @property
     def height(self) -> float:
-        """How high it stands."""
+        """Height of the block."""
         return TITLE_MM * 1.9 + self.step * (len(self.rows) + 1) + (self.step if self.note else 0)
 
 
 def tournament_pages(tournament: Tournament, theme_name: str = "print") -> list[Picture]:
-    """Return the standings, the cross table and every round, the last first, on as few pages as they need."""
+    """Return pages with the standings, the cross table and all rounds, latest first."""
     colours = theme(theme_name)
     settings = tournament.settings
     tables = [standings_table(tournament), cross_table(tournament)]
@@ -77,15 +77,15 @@ def tournament_pages(tournament: Tournament, theme_name: str = "print") -> list[
             shapes += _block_shapes(block, y, colours)
             y += block.height + GAP_MM
         if len(pages) > 1:
-            told = f"{settings.name}, page {number} of {len(pages)}"
+            footer = f"{settings.name}, page {number} of {len(pages)}"
             at = (PAGE_MM[0] - MARGIN_MM, PAGE_MM[1] - MARGIN_MM + FOOTER_MM / 2)
-            shapes.append(Text(at, told, 3, colours["text"], "end"))
+            shapes.append(Text(at, footer, 3, colours["text"], "end"))
         drawn.append(Picture(*PAGE_MM, tuple(shapes), colours, settings.name, "mm"))
     return drawn
 
 
 def _blocks(table: TextTable, name: str) -> Iterator[_Block]:
-    """Cut a table into pieces of at most a page."""
+    """Split a table into blocks of at most a page."""
     widths = [
         max(len(cell) for cell in column) + 2 for column in zip(table.columns, *table.rows, strict=True)
     ]
@@ -99,12 +99,12 @@ def _blocks(table: TextTable, name: str) -> Iterator[_Block]:
     title = title[:1].upper() + title[1:]
     for start in range(0, len(rows), fitting):
         part = rows[start : start + fitting]
-        said = title if not start else f"{title}, continued"
-        yield _Block(said, table, part, widths, size, table.note if start + fitting >= len(rows) else "")
+        heading = title if not start else f"{title}, continued"
+        yield _Block(heading, table, part, widths, size, table.note if start + fitting >= len(rows) else "")
 
 
 def _paginate(blocks: Sequence[_Block]) -> list[list[_Block]]:
-    """Lay blocks one below the other; what does not fit begins the next page."""
+    """Distribute blocks over pages."""
     pages: list[list[_Block]] = [[]]
     left = PAGE_MM[1] - 2 * MARGIN_MM - FOOTER_MM - HEADER_MM
     for block in blocks:
