@@ -37,7 +37,7 @@ SOAK := $(wildcard tests/envs/test_batched.py tests/training/test_learning.py te
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup dev play test check format bench soak sanitize portable coverage clean screenshots chaos load fuzz-api
+.PHONY: help setup dev play test check format bench soak sanitize portable coverage mutants clean screenshots chaos load fuzz-api
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -81,6 +81,10 @@ screenshots: dev ## draw every screen, narrow and wide, light and dark, into bui
 # Without the random games against the oracle: they take minutes under coverage, and must not be needed for it.
 coverage: dev ## measure the branch coverage of the rules; fail under 100 %
 	$(BIN)/python -m pytest -n $(JOBS) --cov --cov-fail-under=100 tests/rules $(SOAK:%=--ignore=%) $(ARGS)
+
+# Runs in forked processes; source files are never changed. `make mutants ARGS="notation --per-file 20"`.
+mutants: dev ## mutate rules, notation, clocks, decisions and the web reducer; fails under 90 % killed
+	$(BIN)/python -m tools.mutants $(ARGS)
 
 bench: setup ## measure the speed of the playouts
 	$(BIN)/taiji bench $(ARGS)

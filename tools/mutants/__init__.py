@@ -1,0 +1,1 @@
+"""Mutation testing of chosen files: change one operator at a time and count how often a test notices."""
