@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
+__all__ = ["REQUIRED", "missing_packages"]
+
 REQUIRED = ("jax", "optax", "safetensors")
 """The packages of the extra `train` that a run cannot do without."""
 
