@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from random import Random
 
 import pytest
@@ -11,8 +13,8 @@ pytest.importorskip("onnxruntime")
 
 from taiji.kernel import ConvNet, CoreEvaluator, Puct, PuctLimits, get_kernel, simd_backend  # noqa: E402
 from taiji.nets.net import OnnxEvaluator, bundled_nets, open_net  # noqa: E402
+from taiji.nets.onnx_file import NetError, open_session, read_tensors  # noqa: E402
 from taiji.nets.planes import Encoder  # noqa: E402
-from taiji.nets.tensors import read_tensors  # noqa: E402
 from taiji.rules import Game, State, Swap, parse_game  # noqa: E402
 
 NETS = {path.stem: path for path in bundled_nets()}
@@ -32,7 +34,7 @@ def test_the_core_says_what_onnxruntime_says(name: str, size: int, batch: int) -
     margin = np.zeros((batch, 61), np.float32)
     core.evaluate(planes, numbers, policy, swap, value, margin)
     wanted = ["policy", "value", "margin"] + (["swap"] if net.swap else [])
-    said = net.session().run(wanted, {"planes": planes, "globals": numbers})
+    said = open_session(net.path).run(wanted, {"planes": planes, "globals": numbers})
     assert np.abs(said[0] - policy).max() < 2e-3
     assert np.abs(said[1][:, 0] - value).max() < 1e-3
     assert np.abs(said[2] - margin).max() < 2e-3
@@ -131,5 +133,28 @@ def test_a_net_for_another_game_is_refused() -> None:
 def test_a_file_that_is_cut_off_is_seen(tmp_path, cut: int) -> None:
     path = tmp_path / "net.onnx"
     path.write_bytes(NETS["taiji"].read_bytes()[:-cut])
-    with pytest.raises(ValueError, match="cut off"):
+    with pytest.raises(NetError, match=r"net\.onnx: not a complete ONNX file"):
         read_tensors(path)
+
+
+def test_the_package_runs_its_nets_without_onnxruntime(tmp_path) -> None:
+    """In a process of its own, in which onnxruntime cannot be imported."""
+    program = """
+import sys
+sys.modules['onnxruntime'] = None
+from taiji.players import Limit, PlayerError, make_player
+from taiji.rules import parse_game
+state = parse_game('taiji:size=5').start()
+move, info = make_player('neural:evaluations=2').choose(state, Limit())
+assert state.is_legal(move) and info.win_prob is not None
+try:
+    make_player('neural:evaluations=2,runtime=onnxruntime').choose(state, Limit())
+except PlayerError as error:
+    assert 'onnxruntime is not installed' in str(error), error
+else:
+    raise AssertionError('an error was due')
+"""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", program], capture_output=True, text=True, cwd=tmp_path
+    )
+    assert done.returncode == 0, done.stderr

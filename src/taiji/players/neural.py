@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from taiji.kernel import CoreEvaluator, Evaluator, Puct, PuctLimits, PuctResult, get_kernel
+from taiji.kernel import Puct, PuctLimits, PuctResult, get_kernel
 from taiji.players.base import CandidateMove, Info, Limit, Player, PlayerError, Report
 from taiji.players.endgame import (
     CONSTRAINED_TIME_FRACTION,
@@ -17,7 +17,12 @@ from taiji.players.endgame import (
 )
 from taiji.players.neural_settings import NeuralSettings, parse_settings
 from taiji.players.options import MEBIBYTE, player_text
-from taiji.players.player_nets import bundled_net_for, open_bundled_nets, open_named_net
+from taiji.players.player_nets import (
+    bundled_net_for,
+    make_evaluators,
+    open_bundled_nets,
+    open_named_net,
+)
 from taiji.players.searching import DEFAULT_THINK_S, MoveClock, apply_win_check, info_from_search, mcts
 from taiji.rules import Game, MatchContext, Move, State
 
@@ -184,9 +189,7 @@ class _GameContext:
         if temperature is not None:
             options = replace(options, policy_temperature=temperature)
         self.search = Puct(kernel, net.encoder_spec(game), options)
-        self.evaluators: list[Evaluator | CoreEvaluator] = [
-            net.evaluator(game, settings.batch, settings.runtime) for _ in range(settings.threads)
-        ]
+        self.evaluators = make_evaluators(net, game, settings)
         self.endgame = Endgame(kernel) if settings.endgame else None
 
     def stop(self) -> None:

@@ -12,9 +12,11 @@ from taiji.players.base import PlayerError
 from taiji.rules import Game
 
 if TYPE_CHECKING:
+    from taiji.kernel import CoreEvaluator, Evaluator
     from taiji.nets.net import Net
+    from taiji.players.neural_settings import NeuralSettings
 
-_REQUIRED_PACKAGES = ("numpy", "onnxruntime")
+_REQUIRED_PACKAGES = ("numpy", "onnx")
 """Packages that a net needs; the extra `ai` installs them."""
 _warned = threading.Event()
 
@@ -28,6 +30,16 @@ def open_named_net(path: Path) -> Net:
 
     try:
         return open_net(path)
+    except NetError as error:
+        raise PlayerError(f"neural: {error}") from error
+
+
+def make_evaluators(net: Net, game: Game, settings: NeuralSettings) -> list[Evaluator | CoreEvaluator]:
+    """Return an evaluator per thread; raise `PlayerError` if onnxruntime is needed but cannot run the net."""
+    from taiji.nets.net import NetError
+
+    try:
+        return [net.evaluator(game, settings.batch, settings.runtime) for _ in range(settings.threads)]
     except NetError as error:
         raise PlayerError(f"neural: {error}") from error
 

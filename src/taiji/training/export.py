@@ -10,11 +10,10 @@ import onnx
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
+from taiji.nets.onnx_file import CARD
 from taiji.training.net import BRANCH, RELU_GAIN, NetShape, Params
 
 Floats = NDArray[np.float32]
-CARD = "taiji"
-"""The metadata key of a net's card."""
 OPSET = 17
 
 

@@ -8,9 +8,10 @@ from typing import Any
 
 import onnx
 
+from taiji.nets.onnx_file import CARD
 from taiji.rules import parse_game
 from taiji.training import checkpoint
-from taiji.training.export import CARD, to_onnx
+from taiji.training.export import to_onnx
 from taiji.training.net import NetShape, fold_weights
 
 
