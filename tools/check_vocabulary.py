@@ -28,8 +28,8 @@ DATA = ("tests/perft/*", "tests/playthroughs/*", "**/package-lock.json", "constr
 
 _NOT_CODE = re.compile(r"//[^\n]*|/\*.*?\*/|<!--.*?-->|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
-_GAP = r"\s+(?:(?:#|//|\*)\s+)?"
-"""What stands for a space in a phrase: white space, also over the end of a line of a comment."""
+_GAP = r"(?:[^\S\n]+|[^\S\n]*\n[^\S\n]*(?:(?:#|//|\*)[^\S\n]+)?)"
+"""What stands for a space in a phrase: white space, also over the end of a line, but not of a paragraph."""
 
 
 class Finding(NamedTuple):
@@ -45,11 +45,13 @@ class Finding(NamedTuple):
 
 
 class Use(NamedTuple):
-    """An identifier in a file; `owner` is the class that it is defined in, None where it is only used."""
+    """An identifier in a file; `owner` is the class that defines it, None if it is not a definition."""
 
     line: int
     name: str
     owner: str | None
+    is_member: bool
+    """Whether it is an attribute, a keyword argument, or defined in a class."""
 
 
 # --- reading files
@@ -61,7 +63,7 @@ def identifiers(path: str, text: str) -> list[Use]:
         return list(_Identifiers().collect(ast.parse(text)))
     code = _NOT_CODE.sub(lambda match: "\n" * match[0].count("\n"), text)
     return [
-        Use(number, match[0], None)
+        Use(number, match[0], None, False)
         for number, line in enumerate(code.split("\n"), 1)
         for match in _IDENTIFIER.finditer(line)
     ]
@@ -78,9 +80,12 @@ class _Identifiers(ast.NodeVisitor):
         self.visit(tree)
         return self._uses
 
-    def _add(self, node: ast.AST, name: str | None, *, defined: bool = False, owner: str = "") -> None:
+    def _add(
+        self, node: ast.AST, name: str | None, *, defined: bool = False, owner: str = "", member: bool = False
+    ) -> None:
         if name is not None:
-            self._uses.append(Use(getattr(node, "lineno", 1), name, owner if defined else None))
+            is_member = member or (defined and owner != "")
+            self._uses.append(Use(getattr(node, "lineno", 1), name, owner if defined else None, is_member))
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
         self._add(node, node.name, defined=True)
@@ -102,7 +107,7 @@ class _Identifiers(ast.NodeVisitor):
     def visit_Attribute(self, node: ast.Attribute) -> None:
         own = isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name) and node.value.id == "self"
         owner = next((name for name in reversed(self._owners) if name), "")
-        self._add(node, node.attr, defined=own, owner=owner)
+        self._add(node, node.attr, defined=own, owner=owner, member=True)
         self.generic_visit(node)
 
     def visit_arg(self, node: ast.arg) -> None:
@@ -110,7 +115,7 @@ class _Identifiers(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_keyword(self, node: ast.keyword) -> None:
-        self._add(node.value, node.arg)
+        self._add(node.value, node.arg, member=True)
         self.generic_visit(node)
 
     def visit_alias(self, node: ast.alias) -> None:
@@ -157,9 +162,8 @@ class Vocabulary:
     def _names(self, path: str, uses: list[Use]) -> Iterator[Finding]:
         for rule in self.table.get("names", []):
             if fits(path, rule["files"]):
-                used, defined = rule.get("used", {}), rule.get("defined", {})
                 for use in uses:
-                    yield from _name_findings(path, use, used, defined)
+                    yield from _name_findings(path, use, rule)
         for rule in self.table.get("patterns", []):
             if fits(path, rule["files"]):
                 yield from (
@@ -196,13 +200,16 @@ class Vocabulary:
                 yield Finding(TABLE.name, 1, rule["word"], "nothing: this exception is not needed any more")
 
 
-def _name_findings(path: str, use: Use, used: dict[str, str], defined: dict[str, str]) -> Iterator[Finding]:
-    if use.name in used:
-        yield Finding(path, use.line, use.name, used[use.name])
+def _name_findings(path: str, use: Use, rule: dict[str, Any]) -> Iterator[Finding]:
+    keys = {"used": [use.name]}
+    if use.is_member:
+        keys["members"] = [use.name]
     if use.owner is not None:
-        for key in (use.name, f"{use.owner}.{use.name}"):
-            if key in defined:
-                yield Finding(path, use.line, key, defined[key])
+        keys["defined"] = [use.name, f"{use.owner}.{use.name}"]
+    for kind, names in keys.items():
+        for name in names:
+            if name in rule.get(kind, {}):
+                yield Finding(path, use.line, name, rule[kind][name])
 
 
 @cache
