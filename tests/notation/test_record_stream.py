@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 GAMES = 100_000 if "TAIJI_SOAK" in os.environ else 2_000
-MOST_BYTES = 2_000_000
+MAX_BYTES = 2_000_000
 
 
 class Endless(io.TextIOBase):
-    """A stream that repeats a few games so many times, without ever holding them all."""
+    """A stream that repeats a few games `games` times and holds one line at a time."""
 
     def __init__(self, texts: list[str], games: int) -> None:
         self._lines = self._generate(texts, games)
@@ -62,7 +62,7 @@ def test_a_long_file_is_read_in_constant_memory(check: bool) -> None:
     finally:
         tracemalloc.stop()
     assert read == GAMES
-    assert peak < MOST_BYTES
+    assert peak < MAX_BYTES
 
 
 def test_memory_does_not_grow_with_a_game_that_never_ends() -> None:
@@ -76,7 +76,7 @@ def test_memory_does_not_grow_with_a_game_that_never_ends() -> None:
     finally:
         tracemalloc.stop()
     assert errors == 200
-    assert peak < MOST_BYTES
+    assert peak < MAX_BYTES
 
 
 def _failed(reader: RecordReader) -> bool | None:

@@ -1,4 +1,4 @@
-"""Sheets to print: true to size, within the page, with every piece a game needs."""
+"""Sheets to print: true to size, within the page, with all pieces of a game."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def check_unchanged(path: Path, tests: list[str], folder: Path) -> None:
 
 
 def run_jobs(jobs: list[Job], workers: int, folder: Path) -> Iterator[Verdict]:
-    """Run the jobs, so many processes at once, and yield each verdict when it is there."""
+    """Run the jobs in `workers` parallel processes, and yield each verdict when it is known."""
     waiting = list(enumerate(jobs))[::-1]
     running: dict[int, tuple[Job, float]] = {}
     while waiting or running:

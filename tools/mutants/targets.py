@@ -39,6 +39,6 @@ TARGETS = {
         ("src/taiji/notation/**/*.py",), ("tests/notation",), ("tests/notation/test_record_stream.py",)
     ),
     "clocks": Target(("src/taiji/server/domain/clocks.py",), ("tests/server/test_clocks.py",)),
-    "decisions": Target(("src/taiji/server/domain/commands.py",), ("tests/server/test_decisions.py",)),
+    "decisions": Target(("src/taiji/server/domain/commands.py",), ("tests/server/test_commands.py",)),
     "web": Target(("web/src/play/reduce.ts",), ("test/reduce.test.ts",), is_web=True),
 }

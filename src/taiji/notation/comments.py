@@ -80,8 +80,8 @@ def parse_clock(text: str) -> float:
 
 def format_clock(seconds: float) -> str:
     """Format seconds as `h:mm:ss`, with a fraction if it is not zero; negative time becomes zero."""
-    whole, fraction = divmod(max(0, round(seconds * 1000)), 1000)
-    minutes, rest = divmod(whole, 60)
+    total, fraction = divmod(max(0, round(seconds * 1000)), 1000)
+    minutes, rest = divmod(total, 60)
     tail = f".{fraction:03}".rstrip("0") if fraction else ""
     return f"{minutes // 60}:{minutes % 60:02}:{rest:02}{tail}"
 

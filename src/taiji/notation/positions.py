@@ -36,19 +36,19 @@ def format_position(state: State) -> str:
 
 
 def position_text(
-    game: Game, placed: Sequence[Sequence[int]], mover: Colour | None, swapped: bool = False
+    game: Game, placed: Sequence[Sequence[int]], colour_to_move: Colour | None, swapped: bool = False
 ) -> str:
     """Format a position from the sorted actions of each stage reached; without a mover it is over."""
     stages = [[format_move(game, game.placements[action]) for action in actions] for actions in placed]
-    return position_from_texts(game, stages, mover, swapped)
+    return position_from_texts(game, stages, colour_to_move, swapped)
 
 
 def position_from_texts(
-    game: Game, stages: Sequence[Sequence[str]], mover: Colour | None, swapped: bool = False
+    game: Game, stages: Sequence[Sequence[str]], colour_to_move: Colour | None, swapped: bool = False
 ) -> str:
     """Format a position from the move texts of each stage reached."""
     placed = ";".join(",".join(texts) or _NONE for texts in stages)
-    return f"{VERSION} {game} {placed} {_mover_word(mover)} {_SWAPPED if swapped else _NONE}"
+    return f"{VERSION} {game} {placed} {_mover_field(colour_to_move)} {_SWAPPED if swapped else _NONE}"
 
 
 def parse_position(text: str) -> State:
@@ -65,7 +65,7 @@ def parse_position(text: str) -> State:
             f"position with {len(words)} fields (expected {len(_FIELDS)}: {' '.join(_FIELDS)})",
             column=words[min(len(words) - 1, len(_FIELDS))][1] if words else 1,
         )
-    _, (game_text, game_at), (placements, placed_at), (mover, mover_at), (seats, seats_at) = words
+    _, (game_text, game_at), (placements, placed_at), (mover_text, mover_at), (seats, seats_at) = words
     try:
         game = parse_game(game_text)
     except GameError as error:
@@ -78,14 +78,14 @@ def parse_position(text: str) -> State:
     except IllegalMove as error:
         message = f"unreachable position: {error}"
         raise NotationError(message, column=placed_at, reason=error.reason) from error
-    word = _mover_word(None if state.is_over else state.colour_to_move)
-    if mover.lower() != word:
-        raise NotationError(f"mover: {excerpt(mover)!r} (expected {word})", column=mover_at)
+    word = _mover_field(None if state.is_over else state.colour_to_move)
+    if mover_text.lower() != word:
+        raise NotationError(f"mover: {excerpt(mover_text)!r} (expected {word})", column=mover_at)
     return state
 
 
-def _mover_word(mover: Colour | None) -> str:
-    return "over" if mover is None else mover.name.lower()
+def _mover_field(colour_to_move: Colour | None) -> str:
+    return "over" if colour_to_move is None else colour_to_move.name.lower()
 
 
 def _parse_placements(game: Game, text: str, column: int) -> tuple[tuple[int, ...], ...]:

@@ -75,13 +75,13 @@ def tokenise(text: str, source: SourceMap) -> Iterator[Token]:
         yield Token("tag", value, match.start("value"), match["name"])
         at = match.end()
     while at < len(text):
-        found = _TOKEN.match(text, at)
-        if found is None:
+        match = _TOKEN.match(text, at)
+        if match is None:
             raise source.error(_describe_problem(text, at), at)
-        kind = found.lastgroup or ""
+        kind = match.lastgroup or ""
         if kind != "blank":
-            yield Token(kind, found[kind], found.start(kind))
-        at = found.end()
+            yield Token(kind, match[kind], match.start(kind))
+        at = match.end()
 
 
 def _describe_problem(text: str, at: int) -> str:

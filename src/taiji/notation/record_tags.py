@@ -110,5 +110,5 @@ def parse_score(text: str) -> Score:
     return Score(_points(match[1], match[2]), _points(match[3], match[4]))
 
 
-def _points(whole: str, half: str | None) -> Points:
-    return int(whole) + 0.5 if half else int(whole)
+def _points(integer: str, half: str | None) -> Points:
+    return int(integer) + 0.5 if half else int(integer)

@@ -94,8 +94,8 @@ def _draw_timeline(
         spans.add((first, end))
         # With reduced motion only the last frame is shown.
         shapes.append(Group((shape,), opacity=1.0 if end is None else 0.0, name=f"t {_name(first, end)}"))
-    words = describe(frames[-1].state).alt_text
-    return Picture(layout.width, layout.height, tuple(shapes), colours, words), spans
+    alt_text = describe(frames[-1].state).alt_text
+    return Picture(layout.width, layout.height, tuple(shapes), colours, alt_text), spans
 
 
 def _animation_css(timeline: _Timeline, spans: set[tuple[int, int | None]]) -> str:

@@ -88,8 +88,8 @@ def _turn_text(state: State) -> str:
     if outcome is None:
         choices = len(state.legal())
         swap = ", swap is one" if state.can_swap else ""
-        mover = names.of(state.colour_to_move)
-        return f"ply {state.ply + 1}: {mover} has {_count_noun(choices, 'choice')}{swap}"
+        name = names.of(state.colour_to_move)
+        return f"ply {state.ply + 1}: {name} has {_count_noun(choices, 'choice')}{swap}"
     over = f"over after {state.ply} {'ply' if state.ply == 1 else 'plies'}"
     if outcome.winner is None:
         return f"{over}: a draw"

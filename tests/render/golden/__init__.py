@@ -1,4 +1,4 @@
-"""Pictures that were looked at; `python -m tests.render.golden` writes them anew."""
+"""Pictures that were inspected; `python -m tests.render.golden` writes them again."""
 
 from __future__ import annotations
 

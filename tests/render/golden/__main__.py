@@ -1,4 +1,4 @@
-"""Writes the golden pictures anew."""
+"""Write the golden pictures again."""
 
 from __future__ import annotations
 

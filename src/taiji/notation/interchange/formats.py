@@ -71,14 +71,14 @@ FORMATS = {
             "csv",
             "rows of plies or games",
             (".csv",),
-            omitted=lambda found: describe_omissions(found.record),
+            omitted=lambda imported: describe_omissions(imported.record),
             is_tabular=True,
         ),
         Format(
             "parquet",
             "the same for data frames",
             (".parquet",),
-            omitted=lambda found: describe_omissions(found.record),
+            omitted=lambda imported: describe_omissions(imported.record),
             is_tabular=True,
         ),
     )

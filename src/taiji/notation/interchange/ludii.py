@@ -134,7 +134,7 @@ def _pair_moves(moves: list[tuple[int, str]]) -> Iterator[RecordedMove]:
     """Yield one move of ours for each two moves of a player."""
     board = ludii_game().stages[0].board
     for index in range(0, len(moves), 2):
-        ply, mover = index // 2 + 1, index // 2 % 2 + 1
+        ply, player_to_move = index // 2 + 1, index // 2 % 2 + 1
         halves: dict[int, int] = {}
         for order, (line, text) in enumerate(moves[index : index + 2]):
             match = _MOVE.match(text)
@@ -142,9 +142,9 @@ def _pair_moves(moves: list[tuple[int, str]]) -> Iterator[RecordedMove]:
                 problem = f"{excerpt(text, 60)!r} does not add a piece"
                 raise ConversionError(UNREADABLE, problem, line=line, ply=ply)
             player, site, what = (int(group) for group in match.groups())
-            if player != mover:
+            if player != player_to_move:
                 raise ConversionError(UNREADABLE, f"player {player} moves out of turn", line=line, ply=ply)
-            if what != (mover if order == 0 else 3 - mover):
+            if what != (player_to_move if order == 0 else 3 - player_to_move):
                 problem = f"piece of player {what} out of order"
                 raise ConversionError(UNREADABLE, problem, line=line, ply=ply)
             if site >= board.size:
@@ -191,11 +191,12 @@ class _MoveWriter:
         self._squares = {Colour.LIGHT: 0, Colour.DARK: 0}
         self._best = {Colour.LIGHT: 0, Colour.DARK: 0}
 
-    def lines(self, move: object, mover: Colour) -> Iterator[str]:
+    def lines(self, move: object, colour_to_move: Colour) -> Iterator[str]:
         """Yield the two moves of a turn, the square of the mover's colour first."""
         assert isinstance(move, Placement)
+        player = colour_to_move + 1
         squares = {Colour.LIGHT: move.light, Colour.DARK: move.dark}
-        for colour in (mover, mover.other):
+        for colour in (colour_to_move, colour_to_move.other):
             cell = next(bits(squares[colour]))
             self._squares[colour] |= squares[colour]
             actions = [f"[Add:type=Cell,to={cell},what={colour + 1},decision=true]"]
@@ -204,9 +205,9 @@ class _MoveWriter:
             if size >= self._best[colour]:
                 self._best[colour] = size
                 actions.append(f"[SetScore:player={colour + 1},score={size}]")
-            if colour is mover:
-                actions.append(f"[SetNextPlayer:player={mover + 1}]")
-            yield f"Move=[Move:mover={mover + 1},from={cell},to={cell},actions={','.join(actions)}]"
+            if colour is colour_to_move:
+                actions.append(f"[SetNextPlayer:player={player}]")
+            yield f"Move=[Move:mover={player},from={cell},to={cell},actions={','.join(actions)}]"
 
 
 def omitted_from_ludii(imported: ImportedGame) -> tuple[str, ...]:
