@@ -93,11 +93,12 @@ class Running:
 class Visitor:
     """Somebody with a browser of their own."""
 
-    def __init__(self, url: str, *, token: str | None = None) -> None:
+    def __init__(self, url: str, *, token: str | None = None, cookie: str | None = None) -> None:
         self.url = url
         STARTED.append(self)
         headers = {"Authorization": f"Bearer {token}"} if token else {}
-        self.client = httpx.Client(base_url=url, timeout=30, headers=headers)
+        cookies = {"taiji_visitor": cookie} if cookie else {}
+        self.client = httpx.Client(base_url=url, timeout=30, headers=headers, cookies=cookies)
         me = self.client.get("/api/me").json()
         if token is None:
             self.client.headers["X-CSRF-Token"] = me["csrf"]
