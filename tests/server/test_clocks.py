@@ -66,6 +66,15 @@ def test_byoyomi_periods_are_lost_whole_and_otherwise_renewed() -> None:
     assert start.deadline == 100 * SECOND
 
 
+@pytest.mark.parametrize(("elapsed_s", "periods"), [(10, 3), (40, 2), (70, 1)])
+def test_a_byoyomi_period_begins_when_exactly_0_ms_are_left(elapsed_s: int, periods: int) -> None:
+    start = clock(clock_type="byoyomi", main_s=10, periods=3, period_s=30)
+    assert not start.has_flagged(elapsed_s * SECOND)
+    assert start.view(elapsed_s * SECOND).first == SideClockInfo(remaining_ms=30 * SECOND, periods=periods)
+    pressed = start.press(elapsed_s * SECOND)
+    assert (left(pressed), pressed.view(0).first.periods) == (30 * SECOND, periods)
+
+
 def test_byoyomi_without_main_time_starts_in_a_period() -> None:
     start = clock(clock_type="byoyomi", main_s=0, periods=1, period_s=30)
     assert left(start.press(29 * SECOND)) == 30 * SECOND
@@ -101,6 +110,16 @@ def test_nobody_pays_while_the_server_is_away() -> None:
     assert left(back) == 40 * SECOND
     assert left(back.press(500 * SECOND + RESUME_GRACE_MS)) == 40 * SECOND
     assert left(back.press(500 * SECOND + RESUME_GRACE_MS + SECOND)) == 39 * SECOND
+
+
+@pytest.mark.parametrize("heartbeat_s", [60, 61, 3600])
+def test_a_clock_that_ran_out_before_a_restart_can_still_be_pressed(heartbeat_s: int) -> None:
+    start = clock(clock_type="sudden", main_s=60)
+    back = start.resume(went_down=heartbeat_s * SECOND, came_back=5000 * SECOND)
+    assert left(back) == 1
+    assert not back.has_flagged(5000 * SECOND + RESUME_GRACE_MS)
+    assert back.has_flagged(5000 * SECOND + RESUME_GRACE_MS + 1)
+    assert back.deadline == 5000 * SECOND + RESUME_GRACE_MS + 1
 
 
 def test_free_time_that_was_left_survives_a_restart() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from taiji.rules import MatchRule, Seat, parse_game
 from taiji.server.contract.clocks import ClockChoice, SuddenDeath
 from taiji.server.contract.errors import ApiError, ErrorReason
 from taiji.server.contract.events import Moved
-from taiji.server.contract.tables import GameResult, Opponent
+from taiji.server.contract.tables import GameResult, Offers, Opponent, Presence
 from taiji.server.domain import commands
 from taiji.server.domain.commands import CommandResult
 from taiji.server.domain.matches import match_view, mirror, next_slot
@@ -24,8 +25,10 @@ from taiji.server.domain.table import (
     optional_seat_name,
     seat_scores,
 )
+from taiji.server.domain.views import table_view
 
 FIRST, SECOND = Seat
+NOBODY = Presence(first=False, second=False, watchers=0)
 CLOCK = SuddenDeath(clock_type="sudden", main_s=60)
 
 
@@ -211,6 +214,20 @@ def test_the_next_move_refuses_a_takeback() -> None:
     do(table, commands.takeback(table, FIRST, 0))
     assert [event.event_type for event in play(table)][:2] == ["takeback-refused", "move"]
     assert table.takeback_offer is None
+
+
+@pytest.mark.parametrize("ending", [commands.resign, lambda table, seat, now: commands.flag_fall(table, now)])
+def test_the_end_of_the_game_withdraws_a_takeback_offer(
+    ending: Callable[[Table, Seat, int], CommandResult],
+) -> None:
+    table = lay(clock=CLOCK)
+    play(table)
+    do(table, commands.takeback(table, FIRST, 0))
+    assert table.takeback_offer is FIRST
+    do(table, ending(table, SECOND, 0))
+    assert table.takeback_offer is None
+    view = table_view(table, 0, your_seat=None, presence=NOBODY, thinking=False)
+    assert (view.status, view.offers) == ("over", Offers(takeback=None, rematch=None))
 
 
 def test_a_takeback_undoes_a_swap() -> None:
