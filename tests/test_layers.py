@@ -31,6 +31,9 @@ LAYERS = (
 )
 PENDING = {("nets/planes.py", "envs")}
 """Imports that go once the policy layout has moved to `nets/layout.py`."""
+SERVER_PACKAGES = ("contract", "domain", "store", "identity", "live", "jobs", "tournaments", "web")
+SERVER_BASE = {"settings", "time_source"}
+"""Modules of the server that every package may import, and that import none."""
 GAMES = {"taiji", "tailits", "battle-of-lits", "tailits+taiji", "taiji+battle-of-lits"}
 
 IMPORTERS = {
@@ -108,6 +111,24 @@ def imports_by_name(source: str) -> list[str]:
     return found
 
 
+def wrong_server_imports(source: str, path: str, package: str) -> list[str]:
+    """Return the imports of other server packages that a module under `server/` must not have."""
+    own = path.split("/", maxsplit=1)[0].removesuffix(".py")
+    allowed = SERVER_BASE if own in SERVER_BASE else {*SERVER_PACKAGES[: SERVER_PACKAGES.index(own) + 1]}
+    problems = []
+    for found in imports(ast.parse(source), package):
+        if found.module == "taiji.server":
+            targets = set(found.names)
+        elif found.module.startswith("taiji.server."):
+            targets = {found.module.split(".")[2]}
+        else:
+            continue
+        problems += [
+            f"line {found.line}: {own} imports {target}" for target in targets - allowed - SERVER_BASE
+        ]
+    return problems
+
+
 def impurities(source: str, package: str) -> list[str]:
     """Where a module reaches outside the standard library, or reads, writes, waits or tells the time."""
     tree = ast.parse(source)
@@ -177,6 +198,19 @@ def test_nothing_is_imported_by_a_string(path: Path) -> None:
         assert found == []
 
 
+@pytest.mark.parametrize("path", modules("server"), ids=short)
+def test_server_packages_import_only_those_above_them(path: Path) -> None:
+    inside = path.relative_to(PACKAGE / "server")
+    if inside.name != "__init__.py" or len(inside.parts) > 1:
+        assert wrong_server_imports(path.read_text(), inside.as_posix(), package_of(path)) == []
+
+
+def test_every_module_of_the_server_is_in_a_package() -> None:
+    folder = PACKAGE / "server"
+    assert {path.stem for path in folder.glob("*.py")} == {"__init__", *SERVER_BASE}
+    assert {path.parent.name for path in folder.glob("*/__init__.py")} == set(SERVER_PACKAGES)
+
+
 @pytest.mark.parametrize("path", modules("rules"), ids=short)
 def test_the_rules_are_pure(path: Path) -> None:
     assert impurities(path.read_text(), package_of(path)) == []
@@ -220,6 +254,27 @@ def test_a_wrong_direction_is_seen(source: str, layer: str, package: str, wrong:
 )
 def test_an_import_by_a_string_is_seen(source: str) -> None:
     assert len(imports_by_name(source)) >= 1
+
+
+@pytest.mark.parametrize(
+    ("source", "path", "wrong"),
+    [
+        ("from taiji.server.store import queries", "live/rooms.py", []),
+        ("from taiji.server.settings import ServerSettings", "identity/origins.py", []),
+        (
+            "from taiji.server.live.rooms import RoomManager",
+            "store/queries.py",
+            ["line 1: store imports live"],
+        ),
+        ("if x:\n  from taiji.server.web import context", "jobs/reviews.py", ["line 2: jobs imports web"]),
+        ("from taiji.server import tournaments", "live/lobby.py", ["line 1: live imports tournaments"]),
+        ("import taiji.server.contract.errors", "settings.py", ["line 1: settings imports contract"]),
+        ("from ..web import app", "jobs/x.py", ["line 1: jobs imports web"]),
+    ],
+)
+def test_a_wrong_import_within_the_server_is_seen(source: str, path: str, wrong: list[str]) -> None:
+    package = ".".join(["taiji", "server", *path.split("/")[:-1]])
+    assert wrong_server_imports(source, path, package) == wrong
 
 
 @pytest.mark.parametrize(

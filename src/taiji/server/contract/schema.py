@@ -105,7 +105,7 @@ class _Schema(GenerateJsonSchema):
         return result
 
 
-def contract_schema() -> dict[str, Any]:
+def contract_schema(ref_template: str = "#/$defs/{model}") -> dict[str, Any]:
     """Return the schema; its `$defs` hold every type by its name."""
     inputs: list[Entry] = [
         ((name, "request"), "validation", TypeAdapter(type_)) for name, type_ in REQUESTS.items()
@@ -113,7 +113,9 @@ def contract_schema() -> dict[str, Any]:
     answers: list[Entry] = [
         ((name, "answer"), "serialization", TypeAdapter(type_)) for name, type_ in ANSWERS.items()
     ]
-    schemas, document = TypeAdapter.json_schemas([*inputs, *answers], schema_generator=_Schema)
+    schemas, document = TypeAdapter.json_schemas(
+        [*inputs, *answers], ref_template=ref_template, schema_generator=_Schema
+    )
     definitions: dict[str, Any] = document["$defs"]
     for ((name, _), _), schema in schemas.items():
         definitions.setdefault(name, schema)

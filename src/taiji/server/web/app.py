@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 from fastapi import FastAPI
@@ -23,6 +24,7 @@ from taiji.server.store.writer import StoreError
 from taiji.server.time_source import SystemTimeSource, TimeSource
 from taiji.server.web.context import AppContext
 from taiji.server.web.middleware import BodyLimitMiddleware, SecurityHeadersMiddleware
+from taiji.server.web.openapi import openapi_document
 from taiji.server.web.routes import analysis, catalogue, me, misc, records, streams, tables, tournaments
 from taiji.server.web.routes.openapi_page import CSS, STYLE
 from taiji.server.web.sockets import invalid_fields
@@ -58,6 +60,7 @@ def create_app(settings: ServerSettings, time: TimeSource | None = None) -> Fast
         redoc_url=None,
     )
     app.state.context = context
+    app.openapi = partial(openapi_document, app)  # type: ignore[method-assign]
     for part in (me, catalogue, tables, tournaments, analysis, records, streams, misc):
         app.include_router(part.router)
     _add_error_handlers(app)
