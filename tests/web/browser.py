@@ -35,7 +35,7 @@ def slowdown() -> float:
     return max(1.0, (time.monotonic() - began) / (time.process_time() - used))
 
 
-class Person:
+class PageUser:
     """A player with a separate browser context; `faults` collects console and page errors."""
 
     def __init__(self, browser: Browser, url: str, **settings: Any) -> None:
@@ -123,7 +123,7 @@ class Person:
 
     # --- whole moves ---
 
-    def lay(self, state: State, move: Move) -> None:
+    def place(self, state: State, move: Move) -> None:
         """Make a move: a pair by mouse, a swap by its button, any other piece by keyboard."""
         if not isinstance(move, Placement):
             self.page.get_by_role("button", name=re.compile("^Swap")).click()
@@ -134,9 +134,9 @@ class Person:
             self.click(names[0])
             self.click(names[1])
             return
-        self.lay_by_keyboard(state, move)
+        self.place_by_keyboard(state, move)
 
-    def lay_by_keyboard(self, state: State, move: Placement) -> None:
+    def place_by_keyboard(self, state: State, move: Placement) -> None:
         self.hold(state, move)
         self.page.keyboard.press("Enter")
 
@@ -212,12 +212,12 @@ class Mirror:
 
 
 @contextmanager
-def visiting(browser: Browser, url: str, **settings: Any) -> Iterator[Person]:
-    """Yield a person for the length of a block; faults fail the test unless another error came first."""
-    person = Person(browser, url, **settings)
+def visiting(browser: Browser, url: str, **settings: Any) -> Iterator[PageUser]:
+    """Yield a user for the length of a block; faults fail the test unless another error came first."""
+    user = PageUser(browser, url, **settings)
     try:
-        yield person
+        yield user
     except BaseException:
-        person.context.close()
+        user.context.close()
         raise
-    person.close()
+    user.close()

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.server.running import Running
-from tests.web.browser import CHROMIUM, FLAGS, ROOT, TIMEOUT_MS, Person, visiting
+from tests.web.browser import CHROMIUM, FLAGS, ROOT, TIMEOUT_MS, PageUser, visiting
 
 expect.set_options(timeout=TIMEOUT_MS)
 
@@ -37,7 +37,7 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
-Guests = Callable[..., Person]
+Guests = Callable[..., PageUser]
 
 
 @pytest.fixture
@@ -45,13 +45,13 @@ def guest(browser: Browser, site: Running) -> Iterator[Guests]:
     """Return a function that opens visitors; a fault in any page fails the test."""
     with ExitStack() as stack:
 
-        def make(**settings: Any) -> Person:
+        def make(**settings: Any) -> PageUser:
             return stack.enter_context(visiting(browser, site.url, **settings))
 
         yield make
 
 
 @pytest.fixture
-def person(guest: Guests) -> Person:
+def user(guest: Guests) -> PageUser:
     """One visitor."""
     return guest()

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from playwright.sync_api import expect
 
 from taiji.notation import format_move
-from tests.web.browser import Mirror, Person
+from tests.web.browser import Mirror, PageUser
 from tests.web.tournament_places import TOURNAMENT_PLACES
 
 
@@ -23,10 +23,10 @@ def random_actions(game: str, plies: int, seed: int = 3) -> list[int]:
     return played
 
 
-def hot_seat(game: str, plies: int, hover: str | None = None) -> Callable[[Person], None]:
+def hot_seat(game: str, plies: int, hover: str | None = None) -> Callable[[PageUser], None]:
     """Return what shows a game on the same device after `plies` random moves."""
 
-    def show(person: Person) -> None:
+    def show(user: PageUser) -> None:
         saved = {
             "game": game,
             "moves": random_actions(game, plies),
@@ -34,60 +34,60 @@ def hot_seat(game: str, plies: int, hover: str | None = None) -> Callable[[Perso
             "games": [],
             "resigned": None,
         }
-        person.open("/settings")
-        person.page.evaluate("text => localStorage.setItem('taiji.one-screen', text)", json.dumps(saved))
-        person.open("/one-screen")
-        expect(person.surface).to_be_visible()
+        user.open("/settings")
+        user.page.evaluate("text => localStorage.setItem('taiji.one-screen', text)", json.dumps(saved))
+        user.open("/one-screen")
+        expect(user.surface).to_be_visible()
         if hover:
-            person.hover(hover)
+            user.hover(hover)
 
     return show
 
 
-def new_table(person: Person, **request: object) -> str:
+def new_table(user: PageUser, **request: object) -> str:
     """Create a table as the home page does, and return its path."""
-    person.open("/settings")
+    user.open("/settings")
     ask = """async request => {
         const me = await (await fetch('/api/me')).json();
         const headers = {'Content-Type': 'application/json', 'X-CSRF-Token': me.csrf};
         const response = await fetch('/api/tables', {method: 'POST', headers, body: JSON.stringify(request)});
         return (await response.json()).id;
     }"""
-    return f"/game/{person.page.evaluate(ask, request)}"
+    return f"/game/{user.page.evaluate(ask, request)}"
 
 
-def computer(person: Person, moves: int = 3) -> None:
-    person.open(new_table(person, game="taiji", opponent="computer", level=1, colour="light"))
+def computer(user: PageUser, moves: int = 3) -> None:
+    user.open(new_table(user, game="taiji", opponent="computer", level=1, colour="light"))
     mirror = Mirror("taiji")
     for _ in range(moves):
-        person.wait_for_turn()
-        mirror.follow(person.moves())
-        person.lay(mirror.state, mirror.choose())
-        person.expect_moves(mirror.plies + 2)
-    person.wait_for_turn()
+        user.wait_for_turn()
+        mirror.follow(user.moves())
+        user.place(mirror.state, mirror.choose())
+        user.expect_moves(mirror.plies + 2)
+    user.wait_for_turn()
 
 
-def hint(person: Person) -> None:
-    computer(person, 1)
-    person.button("Hint").click()
-    expect(person.page.locator(".ghost.hint")).to_be_visible()
+def hint(user: PageUser) -> None:
+    computer(user, 1)
+    user.button("Hint").click()
+    expect(user.page.locator(".ghost.hint")).to_be_visible()
 
 
-def invitation(person: Person) -> None:
+def invitation(user: PageUser) -> None:
     clock = {"clock_type": "fischer", "main_s": 300, "increment_s": 5}
-    person.open(new_table(person, game="tailits", opponent="link", clock=clock))
-    expect(person.page.get_by_role("heading", name="Invite a friend")).to_be_visible()
-    expect(person.page.get_by_alt_text("QR code of the link").first).to_be_visible()
+    user.open(new_table(user, game="tailits", opponent="link", clock=clock))
+    expect(user.page.get_by_role("heading", name="Invite a friend")).to_be_visible()
+    expect(user.page.get_by_alt_text("QR code of the link").first).to_be_visible()
 
 
-def resigned(person: Person) -> None:
-    computer(person, 1)
-    person.button("Resign").click()
-    person.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
-    expect(person.page.get_by_role("heading", name="You lost")).to_be_visible()
+def resigned(user: PageUser) -> None:
+    computer(user, 1)
+    user.button("Resign").click()
+    user.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    expect(user.page.get_by_role("heading", name="You lost")).to_be_visible()
 
 
-def review(person: Person) -> None:
+def review(user: PageUser) -> None:
     game = "taiji:size=4"
     mirror = Mirror(game)
     texts = []
@@ -95,23 +95,23 @@ def review(person: Person) -> None:
         move = mirror.choose()
         texts.append(format_move(mirror.state, move))
         mirror.play(move)
-    person.open("/review")
-    person.page.get_by_label("or its text").fill(f'[Game "{game}"]\n\n{" ".join(texts)}\n')
-    person.button("Open").click()
-    person.button("Start the review").click()
-    expect(person.button("Review again")).to_be_visible(timeout=180_000)
-    person.page.get_by_role("slider", name="Position").fill("5")
+    user.open("/review")
+    user.page.get_by_label("or its text").fill(f'[Game "{game}"]\n\n{" ".join(texts)}\n')
+    user.button("Open").click()
+    user.button("Start the review").click()
+    expect(user.button("Review again")).to_be_visible(timeout=180_000)
+    user.page.get_by_role("slider", name="Position").fill("5")
 
 
-def page(path: str, *, wait: str = "h1") -> Callable[[Person], None]:
-    def show(person: Person) -> None:
-        person.open(path)
-        expect(person.page.locator(wait).first).to_be_visible()
+def page(path: str, *, wait: str = "h1") -> Callable[[PageUser], None]:
+    def show(user: PageUser) -> None:
+        user.open(path)
+        expect(user.page.locator(wait).first).to_be_visible()
 
     return show
 
 
-PLACES: dict[str, Callable[[Person], None]] = {
+PLACES: dict[str, Callable[[PageUser], None]] = {
     "home": page("/", wait="form"),
     "computer": computer,
     "hint": hint,
@@ -137,7 +137,7 @@ PLACES: dict[str, Callable[[Person], None]] = {
 """The function that shows each screen, by name."""
 
 
-def visit(person: Person, name: str) -> None:
+def visit(user: PageUser, name: str) -> None:
     """Show a screen and wait until it has loaded."""
-    PLACES[name](person)
-    person.page.wait_for_load_state("networkidle")
+    PLACES[name](user)
+    user.page.wait_for_load_state("networkidle")

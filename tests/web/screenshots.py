@@ -27,11 +27,11 @@ def main(folder: Path, names: list[str]) -> None:
         for width, height in WIDTHS.items():
             for theme in THEMES:
                 size = {"width": width, "height": height}
-                with visiting(chromium, server.url, viewport=size, color_scheme=theme) as person:
+                with visiting(chromium, server.url, viewport=size, color_scheme=theme) as user:
                     for name in names:
-                        visit(person, name)
+                        visit(user, name)
                         path = folder / f"{name}-{width}-{theme}.png"
-                        person.page.screenshot(path=path, full_page=True)
+                        user.page.screenshot(path=path, full_page=True)
                         print(path)
         chromium.close()
         server.stop()

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.browser import ROOT, Person
+from tests.web.browser import ROOT, PageUser
 from tests.web.conftest import Guests
 from tests.web.places import PLACES, visit
 
@@ -17,19 +17,19 @@ QUESTION = """() => axe.run(document, {resultTypes: ['violations']}).then(result
         .map(node => node.target + ' ' + node.failureSummary).join(' | ')))"""
 
 
-def findings(person: Person) -> Any:
-    person.page.evaluate(AXE.read_text())
-    return person.page.evaluate(QUESTION)
+def findings(user: PageUser) -> Any:
+    user.page.evaluate(AXE.read_text())
+    return user.page.evaluate(QUESTION)
 
 
 @pytest.mark.parametrize(("theme", "width"), [("light", 390), ("dark", 1280)])
 def test_every_screen(guest: Guests, theme: str, width: int) -> None:
-    person = guest(color_scheme=theme, viewport={"width": width, "height": 860})
+    user = guest(color_scheme=theme, viewport={"width": width, "height": 860})
     failures = {}
     for name in PLACES:
-        visit(person, name)
-        wrong = findings(person)
-        if person.page.evaluate("document.documentElement.scrollWidth") > width:
+        visit(user, name)
+        wrong = findings(user)
+        if user.page.evaluate("document.documentElement.scrollWidth") > width:
             wrong.append("overflows horizontally")
         if wrong:
             failures[name] = wrong

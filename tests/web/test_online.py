@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, WebSocketRoute, expect
 
 from tests.server.running import Running
-from tests.web.browser import Mirror, Person, visiting
+from tests.web.browser import Mirror, PageUser, visiting
 from tests.web.conftest import Guests
 from tests.web.places import new_table
 
@@ -18,11 +18,11 @@ GAME = "taiji:size=3"
 
 
 def invite(
-    person: Person, game: str = GAME, mode: str = "Invite a friend", colour: str = "Light", **checks: bool
+    user: PageUser, game: str = GAME, mode: str = "Invite a friend", colour: str = "Light", **checks: bool
 ) -> None:
     """Create an invitation or an open challenge on the home page."""
-    person.open("/")
-    page = person.page
+    user.open("/")
+    page = user.page
     page.get_by_text(mode, exact=True).click()
     form = page.get_by_role("form", name="New game")
     form.get_by_text("Editions and variants").click()
@@ -36,13 +36,13 @@ def invite(
     expect(page.locator(".surface")).to_be_visible()
 
 
-def challenge_of(person: Person, host: Person) -> Locator:
+def challenge_of(user: PageUser, host: PageUser) -> Locator:
     """Find the host's table in the list of challenges on the home page."""
     path = "/game/" + host.page.url.rpartition("/")[2]
-    return person.page.get_by_role("listitem").filter(has=person.page.locator(f"a[href='{path}']"))
+    return user.page.get_by_role("listitem").filter(has=user.page.locator(f"a[href='{path}']"))
 
 
-def accept(host: Person, friend: Person) -> None:
+def accept(host: PageUser, friend: PageUser) -> None:
     link = host.page.get_by_label("Link", exact=True).first.input_value()
     assert len(link.partition("#")[2]) >= 22  # 128 bits
     friend.open(link)
@@ -50,16 +50,18 @@ def accept(host: Person, friend: Person) -> None:
     expect(friend.page.locator(".surface")).to_be_visible()
 
 
-def play_out(mirror: Mirror, players: tuple[Person, Person], middle: dict[int, object] | None = None) -> None:
+def play_out(
+    mirror: Mirror, players: tuple[PageUser, PageUser], middle: dict[int, object] | None = None
+) -> None:
     """Play a game to its end; `middle` holds functions to call before a ply."""
     while not mirror.state.is_over:
         event = (middle or {}).get(mirror.plies)
         if callable(event):
             event()
-        mover = players[mirror.state.seat_to_move]
-        mover.wait_for_turn()
+        player = players[mirror.state.seat_to_move]
+        player.wait_for_turn()
         move = mirror.choose()
-        mover.lay(mirror.state, move)
+        player.place(mirror.state, move)
         mirror.play(move)
         for one in players:
             one.expect_moves(mirror.plies)
@@ -115,10 +117,10 @@ def test_every_game_by_link(guest: Guests, game: str) -> None:
     mirror = Mirror(game)
     players = (host, friend)
     for _ in range(3):
-        mover = players[mirror.state.seat_to_move]
-        mover.wait_for_turn()
+        player = players[mirror.state.seat_to_move]
+        player.wait_for_turn()
         move = mirror.choose(swap=True)
-        mover.lay(mirror.state, move)
+        player.place(mirror.state, move)
         mirror.play(move)
         for one in players:
             one.expect_moves(mirror.plies)
@@ -196,7 +198,7 @@ def test_an_open_challenge_takebacks_and_watchers(guest: Guests) -> None:
     mirror = Mirror(GAME)
     host.wait_for_turn()
     move = mirror.choose()
-    host.lay(mirror.state, move)
+    host.place(mirror.state, move)
     for one in (host, friend, watcher):
         one.expect_moves(1)
     expect(watcher.page.locator(".surface.active")).to_have_count(0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from taiji.notation import format_move
-from tests.web.browser import Mirror, Person
+from tests.web.browser import Mirror, PageUser
 
 
 def record(game: str = "taiji:size=4") -> tuple[str, Mirror]:
@@ -18,25 +18,25 @@ def record(game: str = "taiji:size=4") -> tuple[str, Mirror]:
     return f'[Game "{game}"]\n\n{" ".join(texts)}\n', mirror
 
 
-def upload(person: Person, text: str) -> None:
-    person.open("/review")
-    person.page.get_by_label("or its text").fill(text)
-    person.button("Open").click()
+def upload(user: PageUser, text: str) -> None:
+    user.open("/review")
+    user.page.get_by_label("or its text").fill(text)
+    user.button("Open").click()
 
 
-def test_a_record_from_elsewhere(person: Person) -> None:
+def test_a_record_from_elsewhere(user: PageUser) -> None:
     text, mirror = record()
-    upload(person, text)
-    person.expect_moves(mirror.plies)
-    page = person.page
-    person.button("Start the review").click()
+    upload(user, text)
+    user.expect_moves(mirror.plies)
+    page = user.page
+    user.button("Start the review").click()
     graph = page.get_by_role("slider", name="Position")
     expect(graph).to_be_visible()
-    expect(person.button("Review again")).to_be_visible(timeout=180_000)
+    expect(user.button("Review again")).to_be_visible(timeout=180_000)
     expect(page.locator("path.win")).to_have_count(1)
     graph.fill("2")
     expect(page.locator(".surface .piece")).to_have_count(2)
-    person.button("Analyse this position").click()
+    user.button("Analyse this position").click()
     line = page.locator("button.line").first
     expect(line).to_be_visible()
     # A variation: any move but the one that was played.
@@ -46,27 +46,27 @@ def test_a_record_from_elsewhere(person: Person) -> None:
     state = replay.state
     played = replay.choose()
     other = next(move for move in state.legal() if move != played)
-    person.lay(state, other)
+    user.place(state, other)
     expect(page.get_by_text("Your variation from move 2.")).to_be_visible()
-    person.expect_moves(3)
-    person.button("Back to the game").click()
-    person.expect_moves(mirror.plies)
+    user.expect_moves(3)
+    user.button("Back to the game").click()
+    user.expect_moves(mirror.plies)
 
 
-def test_a_review_can_be_cancelled(person: Person) -> None:
+def test_a_review_can_be_cancelled(user: PageUser) -> None:
     text, _ = record("taiji:size=7")
-    upload(person, text)
-    person.page.get_by_label("Depth").select_option("deep")
-    person.button("Start the review").click()
-    expect(person.page.get_by_role("progressbar")).to_be_visible()
-    person.button("Cancel").click()
-    expect(person.page.get_by_role("progressbar")).to_have_count(0)
+    upload(user, text)
+    user.page.get_by_label("Depth").select_option("deep")
+    user.button("Start the review").click()
+    expect(user.page.get_by_role("progressbar")).to_be_visible()
+    user.button("Cancel").click()
+    expect(user.page.get_by_role("progressbar")).to_have_count(0)
     expect(
-        person.page.get_by_role("button", name="Start the review").or_(person.button("Review again"))
+        user.page.get_by_role("button", name="Start the review").or_(user.button("Review again"))
     ).to_be_enabled()
 
 
-def test_a_record_that_cannot_be_read(person: Person) -> None:
-    person.expected.append("status of 400")
-    upload(person, '[Game "taiji:size=4"]\n\na1/b1 a1/b1\n')
-    expect(person.page.get_by_role("alert")).to_contain_text("The record cannot be read")
+def test_a_record_that_cannot_be_read(user: PageUser) -> None:
+    user.expected.append("status of 400")
+    upload(user, '[Game "taiji:size=4"]\n\na1/b1 a1/b1\n')
+    expect(user.page.get_by_role("alert")).to_contain_text("The record cannot be read")

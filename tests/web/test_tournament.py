@@ -8,14 +8,14 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.browser import Mirror, Person
+from tests.web.browser import Mirror, PageUser
 from tests.web.conftest import Guests
 
 NAMES = ("Ana", "Bo", "Cy", "Dee")
 GAME = "taiji:size=7"
 
 
-def create(organiser: Person, *, rated: bool = False) -> str:
+def create(organiser: PageUser, *, rated: bool = False) -> str:
     """Create a tournament and return its invitation link."""
     organiser.open("/tournaments")
     page = organiser.page
@@ -31,16 +31,16 @@ def create(organiser: Person, *, rated: bool = False) -> str:
     return link
 
 
-def enter(person: Person, name: str, link: str | None = None) -> None:
+def enter(user: PageUser, name: str, link: str | None = None) -> None:
     if link is not None:
-        person.open(link)
-    person.page.get_by_label("Your name").fill(name)
-    person.button("Enter").click()
-    expect(person.page.get_by_role("cell", name=name, exact=True)).to_be_visible()
+        user.open(link)
+    user.page.get_by_label("Your name").fill(name)
+    user.button("Enter").click()
+    expect(user.page.get_by_role("cell", name=name, exact=True)).to_be_visible()
 
 
-def table_of(person: Person) -> str:
-    return person.page.url.rstrip("/").rpartition("/")[2]
+def table_of(user: PageUser) -> str:
+    return user.page.url.rstrip("/").rpartition("/")[2]
 
 
 PLAY = """async ([id, ply, move]) => {
@@ -53,26 +53,26 @@ PLAY = """async ([id, ply, move]) => {
 """Plays a move by the API, which is faster than the mouse."""
 
 
-def play_board(people: list[Person], by_hand: int = 0) -> None:
+def play_board(people: list[PageUser], by_hand: int = 0) -> None:
     """Play the open board to its end, the first `by_hand` plies by mouse."""
     table = table_of(people[0])
-    for person in people:
-        expect(person.surface).to_be_visible()
-        assert table_of(person) == table
+    for user in people:
+        expect(user.surface).to_be_visible()
+        assert table_of(user) == table
     table_info = people[0].page.evaluate("id => fetch(`/api/tables/${id}`).then(a => a.json())", table)
     order = people if table_info["your_seat"] == "first" else people[::-1]
     mirror = Mirror(GAME, seed=len(table) + ord(table[0]))
     while not mirror.state.is_over:
-        mover = order[mirror.state.seat_to_move]
+        player = order[mirror.state.seat_to_move]
         move = mirror.choose()
         if mirror.plies < by_hand:
-            mover.wait_for_turn()
-            mover.lay(mirror.state, move)
+            player.wait_for_turn()
+            player.place(mirror.state, move)
             mirror.play(move)
             for one in people:
                 one.expect_moves(mirror.plies)
         else:
-            mover.page.evaluate(PLAY, [table, mirror.plies, move.action])
+            player.page.evaluate(PLAY, [table, mirror.plies, move.action])
             mirror.play(move)
 
 
@@ -89,26 +89,26 @@ def test_four_people_play_a_tournament_to_its_end(guest: Guests) -> None:
     expect(ana.button("Start with 4 players")).to_be_visible()
     ana.button("Start with 4 players").click()
     for round_no in (1, 2, 3):
-        boards: dict[str, list[Person]] = {}
-        for person in people.values():
-            expect(person.page.get_by_role("heading", name=f"Round {round_no} of 3")).to_be_visible()
-            person.page.get_by_role("link", name="Your board is ready: play").click()
-            expect(person.page).to_have_url(re.compile("/game/"))
-            expect(person.surface).to_be_visible()
-            boards.setdefault(table_of(person), []).append(person)
+        boards: dict[str, list[PageUser]] = {}
+        for user in people.values():
+            expect(user.page.get_by_role("heading", name=f"Round {round_no} of 3")).to_be_visible()
+            user.page.get_by_role("link", name="Your board is ready: play").click()
+            expect(user.page).to_have_url(re.compile("/game/"))
+            expect(user.surface).to_be_visible()
+            boards.setdefault(table_of(user), []).append(user)
         assert sorted(len(pair) for pair in boards.values()) == [2, 2]
         for index, (table, pair) in enumerate(boards.items()):
             play_board(pair, by_hand=4 if round_no == 1 and index == 0 else 0)
-            for person in pair:
-                person.page.get_by_role("link", name="Second game, colours exchanged").click()
-                expect(person.page).not_to_have_url(re.compile(table))
+            for user in pair:
+                user.page.get_by_role("link", name="Second game, colours exchanged").click()
+                expect(user.page).not_to_have_url(re.compile(table))
             play_board(pair)
-            for person in pair:
-                expect(person.page.get_by_text(re.compile("Match (won|lost|drawn)"))).to_be_visible()
-                person.page.get_by_role("link", name="Back to tournament Club Night").click()
-    for person in people.values():
-        expect(person.page.get_by_text(re.compile("has won the tournament"))).to_be_visible()
-        rows = person.page.get_by_role("table").get_by_role("row")
+            for user in pair:
+                expect(user.page.get_by_text(re.compile("Match (won|lost|drawn)"))).to_be_visible()
+                user.page.get_by_role("link", name="Back to tournament Club Night").click()
+    for user in people.values():
+        expect(user.page.get_by_text(re.compile("has won the tournament"))).to_be_visible()
+        rows = user.page.get_by_role("table").get_by_role("row")
         expect(rows).to_have_count(5)
     # Anyone may watch, and no one else may enter.
     stranger = guest()
@@ -148,7 +148,7 @@ def test_the_organiser_types_a_result_and_corrects_it(guest: Guests) -> None:
     expect(bo.page.get_by_text(re.compile("replaces 1:0.*Reason: names exchanged"))).to_be_visible()
 
 
-def decide(organiser: Person, scores: list[tuple[int, int]], reason: str = "") -> None:
+def decide(organiser: PageUser, scores: list[tuple[int, int]], reason: str = "") -> None:
     """Fill in the form of the only pairing and send it."""
     page = organiser.page
     page.get_by_role("button", name=re.compile("Ana – Bo$")).click()
@@ -205,7 +205,7 @@ SIGN_UP = """async name => {
 }"""
 
 
-def test_the_rule_of_ratings_is_explained(person: Person) -> None:
-    person.open("/ratings")
-    expect(person.page.get_by_role("heading", name="How ratings work")).to_be_visible()
-    expect(person.page.get_by_text("Casual games", exact=False)).to_be_visible()
+def test_the_rule_of_ratings_is_explained(user: PageUser) -> None:
+    user.open("/ratings")
+    expect(user.page.get_by_role("heading", name="How ratings work")).to_be_visible()
+    expect(user.page.get_by_text("Casual games", exact=False)).to_be_visible()

@@ -11,21 +11,21 @@ from playwright.sync_api import expect
 
 from taiji.rules import parse_game
 from tests.server.running import Visitor
-from tests.web.browser import Person
+from tests.web.browser import PageUser
 
 GAME = "taiji:size=5"
 OTHERS = ("Bo Chen", "Cy", "Dee Alexandrova-Smith", "Eve")
 
-ASK = """async ([path, body]) => {
+POST_JSON = """async ([path, body]) => {
     const me = await (await fetch('/api/me')).json();
     const headers = {'Content-Type': 'application/json', 'X-CSRF-Token': me.csrf};
     return (await fetch(path, {method: 'POST', headers, body: JSON.stringify(body)})).json();
 }"""
 
 
-def ask(person: Person, path: str, body: dict[str, Any]) -> dict[str, Any]:
-    """Send a request to the server from the person's page."""
-    response: dict[str, Any] = person.page.evaluate(ASK, [path, body])
+def send(user: PageUser, path: str, body: dict[str, Any]) -> dict[str, Any]:
+    """Send a request to the server from the user's page."""
+    response: dict[str, Any] = user.page.evaluate(POST_JSON, [path, body])
     assert "error" not in response, response
     return response
 
@@ -38,13 +38,13 @@ def visitors(origin: str, names: Iterable[str]) -> Iterator[dict[str, Visitor]]:
 
 
 @contextmanager
-def club(person: Person, **settings: Any) -> Iterator[tuple[str, dict[str, Visitor]]]:
-    """Yield the id of a tournament that the person organises and plays in, and the other players."""
-    person.open("/settings")
-    created = ask(person, "/api/tournaments", {"name": "Club Night in Spring", "game": GAME, **settings})
+def club(user: PageUser, **settings: Any) -> Iterator[tuple[str, dict[str, Visitor]]]:
+    """Yield the id of a tournament that the user organises and plays in, and the other players."""
+    user.open("/settings")
+    created = send(user, "/api/tournaments", {"name": "Club Night in Spring", "game": GAME, **settings})
     path, secret = f"/api/tournaments/{created['id']}", created["invite"].partition("#")[2]
-    ask(person, f"{path}/join", {"secret": secret, "name": "Ana Lima"})
-    with visitors(person.page.evaluate("location.origin"), OTHERS) as others:
+    send(user, f"{path}/join", {"secret": secret, "name": "Ana Lima"})
+    with visitors(user.page.evaluate("location.origin"), OTHERS) as others:
         for name, visitor in others.items():
             visitor.post(f"{path}/join", {"secret": secret, "name": name})
         yield created["id"], others
@@ -63,52 +63,52 @@ def play(table_id: str, people: dict[str, Visitor], plies: int, seed: int = 1) -
         state = state.play(move)
 
 
-def lobby(person: Person) -> None:
-    with club(person, format="swiss", rounds=3) as (identity, _):
-        person.open(f"/tournament/{identity}")
-        expect(person.page.get_by_role("button", name="Start with 5 players")).to_be_visible()
+def lobby(user: PageUser) -> None:
+    with club(user, format="swiss", rounds=3) as (identity, _):
+        user.open(f"/tournament/{identity}")
+        expect(user.page.get_by_role("button", name="Start with 5 players")).to_be_visible()
 
 
-def under_way(person: Person) -> None:
+def under_way(user: PageUser) -> None:
     """A round in progress, with the result form and the audit log open."""
-    with club(person, format="round-robin", match=False) as (identity, others):
+    with club(user, format="round-robin", match=False) as (identity, others):
         path = f"/api/tournaments/{identity}"
-        ask(person, f"{path}/start", {})
+        send(user, f"{path}/start", {})
         for pairing in others["Cy"].get(path)["rounds"][0]:
             if pairing["board"]:
                 seats = others["Cy"].get(f"/api/tables/{pairing['board']['table']}")["seats"]
                 if all(seat["name"] in others for seat in seats.values()):
                     play(pairing["board"]["table"], others, 7)
-        ask(person, f"{path}/withdraw", {"player": 5, "back": False})
-        person.open(f"/tournament/{identity}")
-        person.page.get_by_role("button", name="Enter result").last.click()
-        person.page.get_by_text("Audit log").click()
-        expect(person.page.get_by_text("Round 1 paired").first).to_be_visible()
+        send(user, f"{path}/withdraw", {"player": 5, "back": False})
+        user.open(f"/tournament/{identity}")
+        user.page.get_by_role("button", name="Enter result").last.click()
+        user.page.get_by_text("Audit log").click()
+        expect(user.page.get_by_text("Round 1 paired").first).to_be_visible()
 
 
-def finished(person: Person) -> None:
-    with club(person, format="knockout", match=False) as (identity, others):
+def finished(user: PageUser) -> None:
+    with club(user, format="knockout", match=False) as (identity, others):
         path = f"/api/tournaments/{identity}"
-        ask(person, f"{path}/start", {})
+        send(user, f"{path}/start", {})
         while not (info := others["Cy"].get(path))["over"]:
             for pairing in info["rounds"][-1]:
                 if pairing["second"] and not pairing["points"]:
                     slot = {"round": len(info["rounds"]), "table": pairing["table"]}
-                    ask(person, f"{path}/result", {**slot, "scores": [[7, 5]]})
-        person.open(f"/tournament/{identity}")
-        person.page.get_by_text("Share this page").click()
-        expect(person.page.get_by_text("has won the tournament")).to_be_visible()
+                    send(user, f"{path}/result", {**slot, "scores": [[7, 5]]})
+        user.open(f"/tournament/{identity}")
+        user.page.get_by_text("Share this page").click()
+        expect(user.page.get_by_text("has won the tournament")).to_be_visible()
 
 
-def my_tournaments(person: Person) -> None:
-    person.open("/tournaments")
-    expect(person.page.get_by_role("form", name="New tournament")).to_be_visible()
+def my_tournaments(user: PageUser) -> None:
+    user.open("/tournaments")
+    expect(user.page.get_by_role("form", name="New tournament")).to_be_visible()
 
 
-def rated(person: Person) -> None:
+def rated(user: PageUser) -> None:
     """The leaderboard with one player's history."""
-    person.open("/ratings")
-    origin = person.page.evaluate("location.origin")
+    user.open("/ratings")
+    origin = user.page.evaluate("location.origin")
     names = [f"{name}{random.SystemRandom().randrange(10**6)}" for name in ("Ana", "Bo")]
     with visitors(origin, names) as people:
         for name, visitor in people.items():
@@ -119,10 +119,10 @@ def rated(person: Person) -> None:
             table = one.post("/api/tables", request, 201)
             two.post(f"/api/tables/{table['id']}/join", {})
             play(table["id"], people, 99, seed)
-    person.open("/ratings")
-    person.page.get_by_label("Game").select_option("taiji:size=3")
-    person.page.get_by_role("button", name=names[0]).click()
-    expect(person.page.get_by_role("img", name=names[0])).to_be_visible()
+    user.open("/ratings")
+    user.page.get_by_label("Game").select_option("taiji:size=3")
+    user.page.get_by_role("button", name=names[0]).click()
+    expect(user.page.get_by_role("img", name=names[0])).to_be_visible()
 
 
 TOURNAMENT_PLACES = {

@@ -103,7 +103,7 @@ export function prepared(game: Game, lesson: Lesson): Move[] {
   let state = State.start(game);
   for (const text of lesson.setup) {
     const move = readMove(state, text);
-    if (!move) throw new Error(`lesson ${lesson.id}: ${text} is no move`);
+    if (!move) throw new Error(`lesson ${lesson.id}: ${text} is not a move`);
     state = state.play(move);
     moves.push(move);
   }
