@@ -7,7 +7,7 @@ import typescript from 'typescript-eslint';
 import svelteConfig from './svelte.config.js';
 
 export default defineConfig(
-  { ignores: ['src/generated'] },
+  { ignores: ['src/net/generated'] },
   eslint.configs.recommended,
   typescript.configs.recommended,
   svelte.configs.recommended,

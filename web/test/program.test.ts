@@ -1,6 +1,6 @@
 import { expect, test, describe } from 'vitest';
 import { reasonText } from '../src/board/describe';
-import type { GameDefinition, StageProgram, Test } from '../src/rules/definition';
+import type { GameDefinition, PlacementTest, StageProgram } from '../src/rules/definition';
 import { Game } from '../src/rules/game';
 import { Unsupported } from '../src/rules/program';
 import { State } from '../src/rules/state';
@@ -57,7 +57,7 @@ describe('an unknown rule is refused by name, before any move', () => {
 });
 
 describe('a rule that the page has never seen', () => {
-  const corner: Test = {
+  const corner: PlacementTest = {
     rule: 'off-the-edge',
     plane: 'piece',
     region: { type: 'fixed', cells: [0, 1, 2, 3] },

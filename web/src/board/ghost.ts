@@ -30,19 +30,19 @@ export function pairSteps(stage: Stage): Step[] | null {
   const kinds = new Set(stage.pieces.map((piece) => piece.kind));
   const pairs = stage.pieces.every((piece) => piece.colours.length === 2 && piece.colours !== '..');
   if (kinds.size !== 1 || !pairs) return null;
-  const found = new Map<string, Step>();
+  const steps = new Map<string, Step>();
   for (const piece of stage.pieces) {
     for (let turns = 0; turns < (piece.can_rotate ? 4 : 1); turns++) {
       const [a, b] = oriented(piece, turns, false);
       for (const sign of [1, -1]) {
         // `|| 0` turns -0 into 0.
         const step: Step = [sign * (b[0] - a[0]) || 0, sign * (b[1] - a[1]) || 0];
-        found.set(step.join(), step);
+        steps.set(step.join(), step);
       }
     }
   }
   const angle = ([x, y]: Step) => (Math.atan2(-y, x) + 2 * Math.PI) % (2 * Math.PI);
-  return [...found.values()].sort((a, b) => angle(a) - angle(b));
+  return [...steps.values()].sort((a, b) => angle(a) - angle(b));
 }
 
 /** A pair with the mover's half (if flipped, the opponent's half) on this cell; null off the board. */

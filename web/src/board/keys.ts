@@ -85,7 +85,7 @@ function choose(cursor: PieceCursor, key: string): boolean {
   const same = pieces
     .map((_, index) => index)
     .filter((index) => pieces[index].kind === pieces[cursor.piece].kind);
-  const wanted = same[Number(key) - 1];
-  if (wanted !== undefined && cursor.state.supply[pieces[wanted].stock] > 0) cursor.choose(wanted);
+  const chosen = same[Number(key) - 1];
+  if (chosen !== undefined && cursor.state.supply[pieces[chosen].stock] > 0) cursor.choose(chosen);
   return true;
 }

@@ -69,7 +69,7 @@ function cross(a: Point, b: Point): number {
 }
 
 function loops(edges: Map<string, Point[]>, prefer: number): Corner[][] {
-  const found: Corner[][] = [];
+  const result: Corner[][] = [];
   for (const start of edges.keys()) {
     while (edges.get(start)?.length) {
       const corners: Corner[] = [];
@@ -98,10 +98,10 @@ function loops(edges: Map<string, Point[]>, prefer: number): Corner[][] {
         corners.push({ at: [x, y], into: direction, out, saddle: both && prefer === RIGHT_FIRST });
         direction = out;
       }
-      found.push(markSaddles(corners));
+      result.push(markSaddles(corners));
     }
   }
-  return found;
+  return result;
 }
 
 /** Mark both visits of a corner that a loop passes twice; on the second visit only one edge was left. */
@@ -138,15 +138,18 @@ export function rounded(points: Point[], radius: number): string {
   const parts: string[] = [];
   for (let i = 0; i < count; i++) {
     const before = points[(i + count - 1) % count];
-    const here = points[i];
+    const point = points[i];
     const after = points[(i + 1) % count];
-    const one = unit(before, here);
-    const two = unit(here, after);
-    const turn = Math.atan2(cross(one.way, two.way), one.way[0] * two.way[0] + one.way[1] * two.way[1]);
+    const one = unit(before, point);
+    const two = unit(point, after);
+    const turn = Math.atan2(
+      cross(one.direction, two.direction),
+      one.direction[0] * two.direction[0] + one.direction[1] * two.direction[1],
+    );
     const tangent = Math.min(radius * Math.abs(Math.tan(turn / 2)), one.length / 2, two.length / 2);
     const bend = Math.abs(tangent / Math.tan(turn / 2));
-    const from = [here[0] - one.way[0] * tangent, here[1] - one.way[1] * tangent];
-    const to = [here[0] + two.way[0] * tangent, here[1] + two.way[1] * tangent];
+    const from = [point[0] - one.direction[0] * tangent, point[1] - one.direction[1] * tangent];
+    const to = [point[0] + two.direction[0] * tangent, point[1] + two.direction[1] * tangent];
     parts.push(`${i ? 'L' : 'M'}${short(from[0])} ${short(from[1])}`);
     if (tangent > 0.01)
       parts.push(`A${short(bend)} ${short(bend)} 0 0 ${turn > 0 ? 1 : 0} ${short(to[0])} ${short(to[1])}`);
@@ -154,11 +157,11 @@ export function rounded(points: Point[], radius: number): string {
   return `${parts.join('')}Z`;
 }
 
-function unit(from: Point, to: Point): { way: Point; length: number } {
+function unit(from: Point, to: Point): { direction: Point; length: number } {
   const dx = to[0] - from[0];
   const dy = to[1] - from[1];
   const length = Math.hypot(dx, dy) || 1;
-  return { way: [dx / length, dy / length], length };
+  return { direction: [dx / length, dy / length], length };
 }
 
 function short(value: number): string {

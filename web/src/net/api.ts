@@ -50,9 +50,9 @@ export async function call<T>(method: string, path: string, body?: unknown): Pro
     headers['Content-Type'] = 'application/json';
     headers['X-CSRF-Token'] = (await whoAmI()).csrf ?? '';
   }
-  let answer: Response;
+  let response: Response;
   try {
-    answer = await fetch(path, {
+    response = await fetch(path, {
       method,
       headers,
       body: body === undefined ? undefined : JSON.stringify(body),
@@ -60,11 +60,14 @@ export async function call<T>(method: string, path: string, body?: unknown): Pro
   } catch {
     throw new ApiError(0, { code: 'offline', message: 'the server cannot be reached' });
   }
-  if (!answer.ok) {
-    const told = (await answer.json().catch(() => null)) as { error?: ErrorInfo } | null;
-    throw new ApiError(answer.status, told?.error ?? { code: 'unavailable', message: answer.statusText });
+  if (!response.ok) {
+    const failure = (await response.json().catch(() => null)) as { error?: ErrorInfo } | null;
+    throw new ApiError(
+      response.status,
+      failure?.error ?? { code: 'unavailable', message: response.statusText },
+    );
   }
-  return (answer.status === 204 ? undefined : await answer.json()) as T;
+  return (response.status === 204 ? undefined : await response.json()) as T;
 }
 
 async function asMe(change: Promise<Me>): Promise<Me> {
@@ -120,8 +123,9 @@ export const api = {
   /** Return an object URL of the QR code for a path with a secret. */
   async secretQr(path: string): Promise<string> {
     const headers = { 'Content-Type': 'application/json', 'X-CSRF-Token': (await whoAmI()).csrf ?? '' };
-    const answer = await fetch('/api/qr.svg', { method: 'POST', headers, body: JSON.stringify({ path }) });
-    if (!answer.ok) throw new ApiError(answer.status, { code: 'unavailable', message: answer.statusText });
-    return URL.createObjectURL(await answer.blob());
+    const response = await fetch('/api/qr.svg', { method: 'POST', headers, body: JSON.stringify({ path }) });
+    if (!response.ok)
+      throw new ApiError(response.status, { code: 'unavailable', message: response.statusText });
+    return URL.createObjectURL(await response.blob());
   },
 };

@@ -1,10 +1,13 @@
 /** A table's WebSocket: reconnects and resends frames that were not acknowledged. */
 
 import { newId } from '../lib/ids';
-import type { ServerMessage } from './types';
+import type { ClientFrame, ServerMessage } from './types';
 
 /** The messages for a table; the socket itself answers pings. */
 export type TableMessage = Exclude<ServerMessage, { type: 'ping' }>;
+
+/** A frame of the page; the socket adds its id. */
+type Unsent<Frame> = Frame extends { id: string } ? Omit<Frame, 'id'> : never;
 
 export interface Listener {
   message(message: TableMessage): void;
@@ -32,7 +35,7 @@ export class TableSocket {
     this.open();
   }
 
-  send(frame: { type: string; [name: string]: unknown }): string {
+  send(frame: Unsent<ClientFrame>): string {
     const id = newId();
     const text = JSON.stringify({ ...frame, id });
     this.waiting.set(id, text);

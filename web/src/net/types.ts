@@ -6,6 +6,7 @@ export type {
   Analysis,
   BoardInfo,
   Catalogue,
+  ClientFrame,
   ClockChoice as ClockRule,
   ClockInfo,
   EditionInfo,

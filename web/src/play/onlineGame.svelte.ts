@@ -102,7 +102,7 @@ export class OnlineGame {
         await this.receiveSnapshot(message.table);
         break;
       case 'event':
-        if (this.info) await this.receiveEvent(message);
+        if (this.info) this.receiveEvent(this.info, message);
         break;
       case 'presence':
         if (this.info)
@@ -124,6 +124,8 @@ export class OnlineGame {
           this.syncHistory();
         }
         break;
+      default:
+        message satisfies never;
     }
   }
 
@@ -134,8 +136,7 @@ export class OnlineGame {
     this.syncHistory();
   }
 
-  private async receiveEvent(event: TableEvent): Promise<void> {
-    const before = this.info as TableInfo;
+  private receiveEvent(before: TableInfo, event: TableEvent): void {
     this.info = applyEvent(before, event);
     if (event.clock) this.clockAt = performance.now();
     if (event.event_type === 'takeback') this.hint = null;
@@ -149,12 +150,12 @@ export class OnlineGame {
   private syncHistory(): void {
     const { history, info } = this;
     if (!history || !info) return;
-    const numbers = info.moves.map((move) => move.action);
-    if (this.pending && numbers.length > this.pending.ply) this.pending = null;
+    const actions = info.moves.map((move) => move.action);
+    if (this.pending && actions.length > this.pending.ply) this.pending = null;
     const sent = this.pending;
-    if (sent && numbers.length === sent.ply && history.moves.length > sent.ply)
-      numbers.push(history.moves[sent.ply].action);
-    history.set(numbers);
+    if (sent && actions.length === sent.ply && history.moves.length > sent.ply)
+      actions.push(history.moves[sent.ply].action);
+    history.set(actions);
     if (this.hint && this.hint.ply !== history.moves.length) this.hint = null;
   }
 }

@@ -20,7 +20,7 @@ export class Review {
   error = $state.raw<ErrorInfo | null>(null);
   /** The reader's variation; null while the game itself is shown. */
   variation = $state.raw<MoveHistory | null>(null);
-  analysis = $state.raw<{ key: string; found: Analysis } | null>(null);
+  analysis = $state.raw<{ key: string; result: Analysis } | null>(null);
   analysing = $state(false);
   private id: string | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -65,7 +65,7 @@ export class Review {
   }
 
   /** The evaluation of the shown position; null in a variation or before the engine reached it. */
-  get here(): PlyEvaluation | null {
+  get evaluation(): PlyEvaluation | null {
     return this.variation ? null : (this.plies[this.game.ply] ?? null);
   }
 
@@ -153,7 +153,7 @@ export class Review {
 
   /** The engine's lines for the shown position, if they were requested. */
   get lines(): Analysis | null {
-    return this.analysis?.key === this.key ? this.analysis.found : null;
+    return this.analysis?.key === this.key ? this.analysis.result : null;
   }
 
   async analyse(): Promise<void> {
@@ -162,7 +162,7 @@ export class Review {
     this.error = null;
     try {
       const actions = history.moves.slice(0, history.ply).map((move) => move.action);
-      this.analysis = { key, found: await api.analyse(history.game.name, actions, 2, 3) };
+      this.analysis = { key, result: await api.analyse(history.game.name, actions, 2, 3) };
     } catch (error) {
       this.failed(error);
     } finally {

@@ -1,6 +1,6 @@
 /** The interpreter of compiled rules: which test a footprint fails and why, and what a tally scores. */
 
-import type { Adjacency, CellSet, GameProgram, Region, Tally, Test, Why } from './definition';
+import type { Adjacency, CellSet, GameProgram, PlacementTest, Region, Tally, Why } from './definition';
 import type { Board } from './geometry';
 import type { Footprint } from './layout';
 import type { IllegalReason } from './reasons';
@@ -39,20 +39,20 @@ interface Failure {
 }
 
 /** A test with the masks of its region for every footprint. */
-export interface CompiledTest extends Test {
+export interface CompiledTest extends PlacementTest {
   masks: Cells[][];
 }
 
 type Plane = (cell: number, footprint: Footprint, context: PlacementContext) => boolean;
 
-const PLANES: Record<Test['plane'], Plane> = {
+const PLANES: Record<PlacementTest['plane'], Plane> = {
   piece: (cell, { cells }) => cells.includes(cell),
   covered: (cell, _, { covered }) => covered[cell] === 1,
   after: (cell, { cells }, { covered }) => covered[cell] === 1 || cells.includes(cell),
   kind: (cell, { kindIndex }, { kinds }) => kinds[cell] === kindIndex + 1,
   ground: (cell, _, { ground }) => ground[cell] === 1,
 };
-const WHEN: Record<Test['when'], (first: boolean) => boolean> = {
+const WHEN: Record<PlacementTest['when'], (first: boolean) => boolean> = {
   always: () => true,
   first: (first) => first,
   later: (first) => !first,
@@ -103,7 +103,11 @@ export function checkProgram(program: GameProgram): void {
 }
 
 /** Find the masks of a test for every footprint. */
-export function compileTest(test: Test, footprints: readonly Footprint[], board: Board): CompiledTest {
+export function compileTest(
+  test: PlacementTest,
+  footprints: readonly Footprint[],
+  board: Board,
+): CompiledTest {
   return { ...test, masks: footprints.map(({ cells }) => regionMasks(test.rule, test.region, cells, board)) };
 }
 
