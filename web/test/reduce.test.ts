@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Result as GameResult, SeatName, TableEvent, TableInfo } from '../src/net/types';
+import type { ClockInfo, MatchInfo, Result as GameResult, TableEvent, TableInfo } from '../src/net/types';
 import { applyEvent } from '../src/play/reduce';
 
 const player = { name: 'Ada', account_type: 'person', level: null, rating: null } as const;
@@ -33,61 +33,141 @@ const table: TableInfo = {
   created: 0,
   updated: 0,
 };
+const clock: ClockInfo = {
+  running: 'second',
+  first: { remaining_ms: 1000, periods: null },
+  second: { remaining_ms: 2000, periods: 3 },
+  grace_ms: 100,
+};
+const playing: TableInfo = {
+  ...table,
+  status: 'playing',
+  seats: { first: player, second: { ...player, name: 'Bo' } },
+  invite: null,
+  turn: 'second',
+  clock,
+  scores: { first: 1, second: 1 },
+  moves: [{ ply: 0, action: 7, text: 'a1/a2', seat: 'first', elapsed_ms: 3, at: 4 }],
+  offers: { takeback: 'first', rematch: null },
+};
+
 type EventType = TableEvent['event_type'];
 type DataOf<T extends EventType> = Extract<TableEvent, { event_type: T }>['data'];
-const event = <T extends EventType>(version: number, event_type: T, data: DataOf<T>): TableEvent =>
-  ({ type: 'event', version, event_type, at: 5, data, clock: null }) as TableEvent;
-const move = (ply: number, seat: SeatName) =>
-  event(ply + 4, 'move', {
-    ply,
-    action: ply,
-    text: 'x',
-    seat,
-    elapsed_ms: 1,
-    turn: seat === 'first' ? 'second' : 'first',
-    scores: { first: 1, second: 1 },
+const event = <T extends EventType>(
+  event_type: T,
+  data: DataOf<T>,
+  newClock: ClockInfo | null = null,
+): TableEvent => ({ type: 'event', version: 9, event_type, at: 5, data, clock: newClock }) as TableEvent;
+
+/** Apply an event and hold the whole table to what it should have changed, and nothing else. */
+function expectChange(before: TableInfo, applied: TableEvent, changes: Partial<TableInfo>): void {
+  const copy = structuredClone(before);
+  expect(applyEvent(before, applied)).toEqual({ ...before, version: 9, updated: 5, ...changes });
+  expect(before).toEqual(copy);
+}
+
+describe('an event changes', () => {
+  test('the seats; the invitation goes when both are taken', () => {
+    const joined = event('join', { seat: 'second', player });
+    expectChange(table, joined, { seats: { first: player, second: player }, invite: null });
+    const empty = { ...table, seats: { first: null, second: null } };
+    expectChange(empty, joined, { seats: { first: null, second: player } });
+    expectChange(empty, event('join', { seat: 'first', player }), { seats: { first: player, second: null } });
   });
 
-describe('a table after its events', () => {
-  const seated = applyEvent(table, event(2, 'join', { seat: 'second', player }));
-  const started = applyEvent(seated, event(3, 'start', { turn: 'first' }));
-  const played = applyEvent(applyEvent(started, move(0, 'first')), move(1, 'second'));
-
-  test('begins when both sit', () => {
-    expect(seated.invite).toBeNull();
-    expect([started.status, started.turn, started.version]).toEqual(['playing', 'first', 3]);
+  test('the status at the start', () => {
+    expectChange(table, event('start', { turn: 'second' }), { status: 'playing', turn: 'second' });
   });
 
-  test('keeps the moves in order', () => {
-    expect(played.moves.map(({ ply }) => ply)).toEqual([0, 1]);
-    expect(played.turn).toBe('first');
+  test('the clock, whatever the event', () => {
+    const later = { ...clock, running: null, first: { remaining_ms: 900, periods: null } };
+    const data = { ply: 1, action: 8, text: 'b1/b2', seat: 'second', elapsed_ms: 2 } as const;
+    const move = event('move', { ...data, turn: 'first', scores: playing.scores }, later);
+    expect(applyEvent(playing, move).clock).toEqual(later);
+    expectChange(playing, event('resume', { downtime_ms: 60 }, later), { clock: later });
+    expectChange(playing, event('device-added', { seat: 'first' }, later), { clock: later });
+    expectChange(playing, event('device-added', { seat: 'first' }), {});
   });
 
-  test('forgets moves that are taken back, and the offer', () => {
-    const offered = applyEvent(played, event(6, 'takeback-offer', { seat: 'first' }));
-    expect(offered.offers.takeback).toBe('first');
-    const back = applyEvent(
-      offered,
-      event(7, 'takeback', { plies: 0, turn: 'first', scores: { first: 0, second: 0 } }),
-    );
-    expect([back.moves.length, back.offers.takeback]).toEqual([0, null]);
-    expect(applyEvent(offered, event(7, 'takeback-refused', { seat: 'second' })).offers.takeback).toBeNull();
+  test('the moves, the turn and the scores; an offered takeback lapses', () => {
+    const move = { ply: 1, action: 8, text: 'b1/b2', seat: 'second', elapsed_ms: 2 } as const;
+    const moves = [...playing.moves, { ...move, at: 5 }];
+    const offers = { takeback: null, rematch: null };
+    const scores = { first: 2, second: 3 };
+    expectChange(playing, event('move', { ...move, turn: 'first', scores }), {
+      moves,
+      turn: 'first',
+      scores,
+      offers,
+    });
+    expectChange(playing, event('move', { ...move, turn: null, scores }), {
+      moves,
+      turn: null,
+      scores,
+      offers,
+    });
+    // An event that is older than the position replaces the moves from its ply on.
+    const again = event('move', { ...move, ply: 0, turn: 'first', scores });
+    expectChange(playing, again, { moves: [{ ...move, ply: 0, at: 5 }], turn: 'first', scores, offers });
   });
 
-  test('ends, and names the next game', () => {
-    const result: GameResult = { winner: 'first', ended_by: 'score', scores: { first: 3, second: 2 } };
-    const ended = applyEvent(played, event(8, 'end', { result, match: null }));
-    expect([ended.status, ended.turn, ended.result?.winner]).toEqual(['over', null, 'first']);
-    expect(applyEvent(ended, event(9, 'next-game', { table: 'u' })).match?.tables).toEqual(['t', 'u']);
-    expect(applyEvent(ended, event(9, 'rematch', { table: 'v' })).rematch).toBe('v');
+  test('the offer of a takeback', () => {
+    const asked = event('takeback-offer', { seat: 'second' });
+    expectChange(playing, asked, { offers: { takeback: 'second', rematch: null } });
+    const offered = { ...playing, offers: { takeback: 'second', rematch: 'first' } } as const;
+    expectChange(offered, event('takeback-refused', { seat: 'first' }), {
+      offers: { takeback: null, rematch: 'first' },
+    });
   });
 
-  test('changes only the computer’s level', () => {
+  test('the moves after a takeback', () => {
+    const scores = { first: 0, second: 0 };
+    const offers = { takeback: null, rematch: null };
+    const taken = event('takeback', { plies: 0, turn: 'first', scores });
+    expectChange(playing, taken, { moves: [], turn: 'first', scores, offers });
+    const kept = event('takeback', { plies: 1, turn: 'first', scores });
+    expectChange(playing, kept, { moves: playing.moves, turn: 'first', scores, offers });
+  });
+
+  test('the level of the computer only', () => {
     const computer = { name: null, account_type: 'computer', level: 3, rating: null } as const;
-    const changed = applyEvent(
-      { ...table, seats: { first: player, second: computer } },
-      event(2, 'level', { level: 7 }),
-    );
-    expect([changed.seats.first?.level, changed.seats.second?.level]).toEqual([null, 7]);
+    for (const seats of [
+      { first: player, second: computer },
+      { first: computer, second: player },
+    ]) {
+      const level = (one: typeof player | typeof computer) =>
+        one === computer ? { ...computer, level: 7 } : one;
+      const changed = { first: level(seats.first), second: level(seats.second) };
+      expectChange({ ...table, seats }, event('level', { level: 7 }), { seats: changed });
+    }
+    expectChange(table, event('level', { level: 7 }), {});
+  });
+
+  test('everything that is in progress at the end', () => {
+    const result: GameResult = { winner: 'first', ended_by: 'resign', scores: { first: 3, second: 2 } };
+    const offers = { takeback: null, rematch: null };
+    const over = { status: 'over', turn: null, result, offers } as const;
+    const stopped = { ...clock, running: null };
+    expectChange(playing, event('end', { result, match: null }), { ...over, clock: stopped });
+    const last = { ...clock, second: { remaining_ms: 0, periods: 0 } };
+    expectChange(playing, event('end', { result, match: null }, last), {
+      ...over,
+      clock: { ...last, running: null },
+    });
+    expectChange({ ...playing, clock: null }, event('end', { result, match: null }), over);
+    const match: MatchInfo = { ...playing.match!, totals: { first: 3, second: 2 } };
+    expectChange(playing, event('end', { result, match }), { ...over, clock: stopped, match });
+  });
+
+  test('the next game of a match', () => {
+    const next = event('next-game', { table: 'u' });
+    expectChange(playing, next, { match: { ...playing.match!, tables: ['t', 'u'] } });
+    expectChange({ ...playing, match: null }, next, {});
+  });
+
+  test('the rematch', () => {
+    const offered = event('rematch-offer', { seat: 'second' });
+    expectChange(playing, offered, { offers: { takeback: 'first', rematch: 'second' } });
+    expectChange(playing, event('rematch', { table: 'v' }), { rematch: 'v' });
   });
 });
