@@ -1,4 +1,4 @@
-"""Steps a second of the environments and of the naive oracle, measured in turns within one run.
+"""Steps per second of the environments and of the naive oracle, measured in turns within one run.
 
 python -m benchmarks.environments [--seconds 3] [GAME ...]
 """
@@ -22,7 +22,7 @@ from taiji.rules import parse_game
 
 GAMES = ["taiji", "taiji:size=11", "tailits", "battle-of-lits", "tailits+taiji", "taiji+battle-of-lits"]
 ROUNDS = 6
-"""Each is measured so many times in turn, so that all see the same machine."""
+"""How often each is measured, in turn, so that all see the same load."""
 
 
 def oracle(text: str, dice: random.Random) -> Callable[[], int]:
@@ -96,7 +96,7 @@ MAKERS = {"oracle": oracle, "PettingZoo": pettingzoo, "Gymnasium": gymnasium_env
 
 
 def measure(text: str, seconds: float) -> dict[str, float]:
-    """Return the steps a second of each, every one measured for so long."""
+    """Return the steps per second of each, measured for `seconds` each."""
     games = {name: make(text, random.Random(1)) for name, make in MAKERS.items()}
     plies, spent = dict.fromkeys(games, 0), dict.fromkeys(games, 0.0)
     for game in games.values():

@@ -18,7 +18,7 @@ from taiji.players import Limit
 from taiji.rules import parse_game
 
 GRID = [
-    *[(30, lapse) for lapse in (0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)],
+    *[(30, blunder_rate) for blunder_rate in (0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)],
     *[(playouts, 0.0) for playouts in (30, 60, 120, 250, 500, 1000, 2000, 4000, 8000, 16000, 32000)],
 ]
 

@@ -88,7 +88,7 @@ def tables(rounds: int) -> dict[str, Contest]:
 
 
 def play(contest: Contest, folder: Path, until: float, workers: int = 1) -> Standings:
-    """Play what is missing of a contest as long as there is time, so many games at once."""
+    """Play the missing games of a contest within the time limit, several games at once."""
     pool = InlinePool() if workers == 1 else LocalPool(workers)
     journal = Journal(folder / "games.jsonl", contest.fingerprint())
     (folder / "commit").write_text(commit())
@@ -121,7 +121,7 @@ SCATTERED = ("battle-of-lits",)
 
 
 def play_itself(folder: Path, games: list[str], wanted: int, until: float) -> None:
-    """Play `neural` against itself; write a line a game: what the net thought at every ply, and who won."""
+    """Play `neural` against itself; write one line per game: the evaluation at every ply, and the winner."""
     folder.mkdir(parents=True, exist_ok=True)
     done = {text: len(read_lines(folder / f"{text.replace(':', '-')}.jsonl")) for text in games}
     for number in range(wanted):
@@ -160,7 +160,7 @@ def _one_game(text: str, number: int) -> dict[str, object]:
 
 
 def net_of(text: str) -> Net:
-    """Return the net of the package that has learnt a game."""
+    """Return the bundled net that supports a game."""
     game = parse_game(text)
     return next(net for net in map(open_net, bundled_nets()) if net.supports(game))
 

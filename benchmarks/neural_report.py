@@ -66,9 +66,9 @@ here, and level 10 was `mcts` when these games were played.
 """
 
 SPEED = """
-## Evaluations a second through the player
+## Evaluations per second of the player
 
-One position at a time, the core in whole numbers of 16 bits where it has AVX2, onnxruntime in floats of 32;
+One position at a time; the core with int16 products on AVX2, onnxruntime with float32;
 the best of twelve searches of half a second:
 {where}.
 What the cache answers is not counted. Threads are counted by the clock on the wall, of which others have
@@ -79,7 +79,7 @@ and the last two columns are such seconds too.
 CALIBRATION = """
 ## Is the value head calibrated?
 
-`neural` with {evaluations} evaluations a move played itself, the first {drawn} plies drawn from the search.
+`neural` with {evaluations} evaluations per move played itself, with the first {drawn} plies sampled.
 At every ply the net's own value, without search, is held against the result: the chance that it gives the
 first seat, its logit times the sharpness of the net's card, in {bins} bins, against how often that seat won.
 The mean error is the distance between the two, weighted by positions. Positions of one game share their

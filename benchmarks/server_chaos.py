@@ -38,7 +38,7 @@ GONE = (
     TimeoutError,
     EOFError,
 )
-MOST_CHARGE_MS = 1500
+MAX_CHARGE_MS = 1500
 """What a restart may cost a player: the second between two signs of life, and some."""
 
 
@@ -139,7 +139,7 @@ class Game:
         if self.left is not None:
             worst = max(self.left[seat] - left[seat] for seat in left)
             self.chaos.charged.append(worst)
-            if worst > MOST_CHARGE_MS:
+            if worst > MAX_CHARGE_MS:
                 self.chaos.problems.append(f"{self.table}: a player was charged {worst} ms")
         self.left = left
 

@@ -1,4 +1,4 @@
-"""Load: 1,000 games with 2,000 players and 1,000 watchers at 200 moves a second, on a real server.
+"""Load: 1,000 games with 2,000 players and 1,000 watchers at 200 moves per second, on a real server.
 
     python benchmarks/server_load.py [--games 1000] [--seconds 60] [--rate 200] [--engines 0]
 
@@ -27,7 +27,7 @@ from taiji.rules import parse_game
 
 GAME = "taiji"
 CLOCK = {"clock_type": "fischer", "main_s": 3600, "increment_s": 5}
-MOST_MEMORY_MB = 300
+MAX_MEMORY_MB = 300
 
 
 class Load:
@@ -177,7 +177,7 @@ def main() -> None:
         message
         for message, wrong in (
             (f"p99 over {bound} ms", result["ack_ms"]["p99"] > bound),
-            (f"memory over {MOST_MEMORY_MB} MB", result["server_memory_mb"] > MOST_MEMORY_MB),
+            (f"memory over {MAX_MEMORY_MB} MB", result["server_memory_mb"] > MAX_MEMORY_MB),
             ("errors", result["errors"] > 0),
             ("too few moves", result["moves_per_s"] < 0.95 * options.rate),
         )

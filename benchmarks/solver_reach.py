@@ -2,8 +2,8 @@
 
     python benchmarks/solver_reach.py --empty 20 --positions 20
 
-Moves are played on each board until no more than so many squares are empty: at random, which leaves holes, or
-from the bottom up, which leaves the most choices. Prints the median and the longest processor time of a
+Moves are played on each board until few squares are empty: at random, which leaves holes, or from the
+bottom up, which leaves the most choices. Prints the median and the longest processor time of a
 position, on one core.
 """
 

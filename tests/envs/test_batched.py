@@ -109,7 +109,7 @@ def test_the_environment_plays_as_the_state_does(family: str) -> None:
 
 @pytest.mark.skipif(GAMES < 1000, reason="a long test")
 def test_ten_thousand_games_on_the_largest_board_are_those_of_the_kernel() -> None:
-    """The kernel, which other tests hold to the state, is quick enough to follow so many."""
+    """The kernel, which other tests hold to the state, is quick enough to follow that many games."""
     game, count = parse_game("taiji:size=11"), 2000
     kernel, numbers = Kernel(game), BatchedEnv(game).game_actions[0]
     batch = Batch(("taiji:size=11",), count)

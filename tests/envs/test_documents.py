@@ -1,6 +1,6 @@
 """The tables of planes in docs/environments.md are those of the code.
 
-`python -m tests.envs.test_documents` writes them anew.
+`python -m tests.envs.test_documents` updates them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The games pass OpenSpiel's own simulation test, its MCTS bot plays them, and playthroughs hold them fast.
 
-`python -m tests.envs.test_openspiel` writes the playthroughs anew, after a change that is meant.
+`python -m tests.envs.test_openspiel` updates the playthroughs, after a change that is meant.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ PLAYED = {
 """What each playthrough plays."""
 PLAYTHROUGHS = Path(__file__).parent / "playthroughs"
 TENSOR_ROW = re.compile("[◯◉ 0-9.]+")
-WIDEST_ROW, LONGEST_LINE = 40, 300
+WIDEST_ROW, MAX_LINE_CHARS = 40, 300
 assert openspiel
 
 
@@ -179,7 +179,7 @@ def test_wrong_parameters_are_refused(name: str, params: dict, says: str) -> Non
 def shortened(lines: list[str]) -> list[str]:
     """A playthrough without the rows of large tensors, which other tests hold, and with long lists cut."""
     return [
-        line if len(line) <= LONGEST_LINE else line[:LONGEST_LINE] + "…"
+        line if len(line) <= MAX_LINE_CHARS else line[:MAX_LINE_CHARS] + "…"
         for line in lines
         if not (TENSOR_ROW.fullmatch(line) and len(line) > WIDEST_ROW)
     ]

@@ -1,4 +1,4 @@
-"""Games of one's own that reach beyond the catalogue: holes, odd blocks, bound pieces, scarce supply."""
+"""Custom games beyond the catalogue: holes, odd blocks, constrained pieces, small supply."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The search by priors, with evaluators that say what a test wants to hear."""
+"""The PUCT search, with evaluators that return what a test needs."""
 
 from __future__ import annotations
 

@@ -309,7 +309,7 @@ def bad_net(folder, how):
     elif how == "truncated":
         path.write_bytes(TAIJI.read_bytes()[:100_000])
     elif how == "text":
-        path.write_text("This is no net.\n")
+        path.write_text("This is not a net.\n")
     elif how == "foreign":
         path.write_bytes(FOREIGN)
     return path

@@ -1,4 +1,4 @@
-"""Games of one's own: declared in a few lines, played like any other, refused with a reason when garbled."""
+"""Custom games: declared in a few lines, played like any other, rejected with a reason if invalid."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ from tests.rules.helpers import legal_texts, play, refusal
 
 @dataclass(frozen=True)
 class NoCrowd(PlacingRule):
-    """A piece touches at most so many covered cells, corners included."""
+    """A piece touches at most `most` covered cells, corners included."""
 
     key = "no-crowd"
     most: int

@@ -1,4 +1,4 @@
-"""Perft: how many sequences of exactly so many moves a game has, held to the tables in `tests/perft/`.
+"""Perft: the number of move sequences of a given length, compared with the tables in `tests/perft/`.
 
 A table names a game, and perhaps moves to play first, and then lists depths with their counts. The oracle
 finds the small ones too, and with TAIJI_SOAK=1 all of them.

@@ -1,4 +1,4 @@
-"""The playthroughs kept as files still go as they went; `python -m tests.playthroughs` writes them anew."""
+"""The stored playthroughs are reproduced; `python -m tests.playthroughs` updates them."""
 
 from __future__ import annotations
 

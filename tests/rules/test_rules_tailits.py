@@ -54,7 +54,7 @@ def test_later_pieces_need_not_cover_the_centre_but_must_share_an_edge() -> None
     assert play(state, "f9g9/e9f10").covered.bit_count() == 8
     reason = refusal(state, "a1a2/a3b3")
     assert (reason.code, reason.text) == ("no-touch", "touches no piece on the board")
-    assert refusal(state, "g9h9/h10i9").code == "no-touch", "a corner is no edge"
+    assert refusal(state, "g9h9/h10i9").code == "no-touch", "a corner is not an edge"
 
 
 def test_no_two_of_the_same_shape_share_an_edge() -> None:

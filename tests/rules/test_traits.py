@@ -166,7 +166,7 @@ def test_tallies_have_traits() -> None:
 
 
 def all_sizes(most: int, largest: int | None = None) -> list[list[int]]:
-    """Every list of group sizes, largest first, of at most so many cells."""
+    """Every list of group sizes, largest first, of at most `most` cells."""
     found: list[list[int]] = [[]]
     for size in range(1, min(most, largest or most) + 1):
         found += [[size, *rest] for rest in all_sizes(most - size, size)]

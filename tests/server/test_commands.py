@@ -32,7 +32,7 @@ NOBODY = Presence(first=False, second=False, watchers=0)
 CLOCK = SuddenDeath(clock_type="sudden", main_s=60)
 
 
-def lay(
+def make_table(
     game: str = "taiji:size=4",
     *,
     clock: ClockChoice | None = None,
@@ -74,7 +74,7 @@ def refused(code: str) -> Any:
 
 
 def test_a_game_is_played_to_its_end_and_scored() -> None:
-    table = lay()
+    table = make_table()
     play_out(table)
     outcome = table.state.outcome()
     assert outcome is not None
@@ -88,7 +88,7 @@ def test_a_game_is_played_to_its_end_and_scored() -> None:
     "game", ["tailits", "battle-of-lits", "taiji+battle-of-lits:size=5", "tailits+taiji"]
 )
 def test_events_alone_rebuild_a_table(game: str) -> None:
-    table = lay(game, clock=CLOCK)
+    table = make_table(game, clock=CLOCK)
     events: list[Event] = []
     dice = random.Random(3)
     while table.status == "playing" and len(table.moves) < 30:
@@ -108,7 +108,7 @@ def _sat_down(table: Table) -> list[Event]:
 
 
 def test_moves_are_refused_with_their_reason() -> None:
-    table = lay()
+    table = make_table()
     with refused("not-your-turn"):
         commands.move(table, SECOND, 0, 0, 0)
     with refused("stale-ply"):
@@ -128,7 +128,7 @@ def test_moves_are_refused_with_their_reason() -> None:
 
 
 def test_a_move_by_its_text_is_the_move_by_its_number() -> None:
-    table = lay()
+    table = make_table()
     event = do(table, commands.move(table, FIRST, 0, "B1-a1", 0))[0]
     assert isinstance(event.data, Moved)
     assert event.data.text == "b1/a1"
@@ -136,7 +136,7 @@ def test_a_move_by_its_text_is_the_move_by_its_number() -> None:
 
 
 def test_nothing_is_played_after_the_end_or_before_the_start() -> None:
-    table = lay()
+    table = make_table()
     do(table, commands.resign(table, FIRST, 0))
     assert table.result is not None
     assert (table.result.winner, table.result.ended_by) == ("second", "resign")
@@ -150,7 +150,7 @@ def test_nothing_is_played_after_the_end_or_before_the_start() -> None:
 
 
 def test_a_move_after_the_flag_loses_on_time() -> None:
-    table = lay(clock=CLOCK)
+    table = make_table(clock=CLOCK)
     play(table)
     play(table)
     events = do(table, commands.move(table, FIRST, 2, table.state.legal()[0].action, 61_000), 61_000)
@@ -160,23 +160,23 @@ def test_a_move_after_the_flag_loses_on_time() -> None:
 
 
 def test_a_game_is_called_off_only_before_both_have_moved() -> None:
-    table = lay()
+    table = make_table()
     play(table)
     do(table, commands.abort(table, SECOND, 0))
     assert table.result is not None
     assert (table.result.winner, table.result.ended_by) == (None, "aborted")
-    table = lay()
+    table = make_table()
     play(table)
     play(table)
     with refused("too-late"):
         commands.abort(table, FIRST, 0)
-    second = lay(match=MatchSlot("m", 2, "one", (3, 4)))
+    second = make_table(match=MatchSlot("m", 2, "one", (3, 4)))
     with refused("too-late"):
         commands.abort(second, FIRST, 0)
 
 
 def test_the_computer_grants_a_takeback_at_once() -> None:
-    table = lay(computer=True)
+    table = make_table(computer=True)
     with refused("nothing-to-take-back"):
         commands.takeback(table, FIRST, 0)
     play(table)
@@ -190,7 +190,7 @@ def test_the_computer_grants_a_takeback_at_once() -> None:
 
 
 def test_a_person_is_asked_for_a_takeback() -> None:
-    table = lay()
+    table = make_table()
     play(table)
     play(table)
     do(table, commands.takeback(table, FIRST, 0))
@@ -203,13 +203,13 @@ def test_a_person_is_asked_for_a_takeback() -> None:
     do(table, commands.answer_takeback(table, FIRST, True, 0))
     assert len(table.moves) == 1
     with refused("takebacks-off"):
-        strict = lay(takebacks=False)
+        strict = make_table(takebacks=False)
         play(strict)
         commands.takeback(strict, FIRST, 0)
 
 
 def test_the_next_move_refuses_a_takeback() -> None:
-    table = lay()
+    table = make_table()
     play(table)
     do(table, commands.takeback(table, FIRST, 0))
     assert [event.event_type for event in play(table)][:2] == ["takeback-refused", "move"]
@@ -220,7 +220,7 @@ def test_the_next_move_refuses_a_takeback() -> None:
 def test_the_end_of_the_game_withdraws_a_takeback_offer(
     ending: Callable[[Table, Seat, int], CommandResult],
 ) -> None:
-    table = lay(clock=CLOCK)
+    table = make_table(clock=CLOCK)
     play(table)
     do(table, commands.takeback(table, FIRST, 0))
     assert table.takeback_offer is FIRST
@@ -231,7 +231,7 @@ def test_the_end_of_the_game_withdraws_a_takeback_offer(
 
 
 def test_a_takeback_undoes_a_swap() -> None:
-    table = lay("battle-of-lits")
+    table = make_table("battle-of-lits")
     play(table)
     assert table.game.swap is not None
     play(table, table.game.swap.action)
@@ -243,7 +243,7 @@ def test_a_takeback_undoes_a_swap() -> None:
 
 
 def test_a_match_goes_on_with_the_seats_exchanged() -> None:
-    table = lay(match=MatchSlot("m", 1))
+    table = make_table(match=MatchSlot("m", 1))
     dice = random.Random(2)
     follow = None
     while table.status == "playing":
@@ -275,11 +275,11 @@ def test_a_match_goes_on_with_the_seats_exchanged() -> None:
 def test_totals_decide_a_match(
     carried: tuple[float, float] | None, rule: MatchRule, winner: str | None, by: str
 ) -> None:
-    probe = lay()
+    probe = make_table()
     play_out(probe)
     scores = probe.state.scores()
     brought = carried or (scores.second, scores.first)
-    table = lay(match=MatchSlot("m", 2, "one", brought), rule=rule)
+    table = make_table(match=MatchSlot("m", 2, "one", brought), rule=rule)
     play_out(table)
     assert table.match_result is not None
     assert (table.match_result.winner, table.match_result.ended_by) == (winner, by)
@@ -290,7 +290,7 @@ def test_totals_decide_a_match(
 
 
 def test_a_resignation_forfeits_the_match() -> None:
-    table = lay(match=MatchSlot("m", 1))
+    table = make_table(match=MatchSlot("m", 1))
     play(table)
     decision = commands.resign(table, FIRST, 0)
     do(table, decision)
@@ -303,7 +303,7 @@ def test_a_resignation_forfeits_the_match() -> None:
 
 
 def test_a_rematch_takes_two_or_a_computer() -> None:
-    table = lay()
+    table = make_table()
     with refused("not-over"):
         commands.rematch(table, FIRST)
     do(table, commands.resign(table, FIRST, 0))
@@ -311,28 +311,28 @@ def test_a_rematch_takes_two_or_a_computer() -> None:
     assert table.rematch_offer is FIRST
     assert commands.rematch(table, FIRST) == CommandResult([])
     assert commands.rematch(table, SECOND).next_table == "rematch"
-    alone = lay(computer=True)
+    alone = make_table(computer=True)
     do(alone, commands.resign(alone, FIRST, 0))
     assert commands.rematch(alone, FIRST).next_table == "rematch"
 
 
 def test_the_level_is_the_computers_alone() -> None:
-    table = lay(computer=True)
+    table = make_table(computer=True)
     do(table, commands.set_level(table, 8))
     player = table.seats[SECOND]
     assert player is not None
     assert player.level == 8
     with refused("not-your-table"):
-        commands.set_level(lay(), 8)
+        commands.set_level(make_table(), 8)
 
 
 def test_a_taken_seat_stays_taken() -> None:
     with refused("taken"):
-        commands.join(lay(), FIRST, SeatedPlayer("eve", None), 0)
+        commands.join(make_table(), FIRST, SeatedPlayer("eve", None), 0)
 
 
 def test_ids_never_leave_in_an_event() -> None:
-    table = Table.new("t", lay().settings, 0)
+    table = Table.new("t", make_table().settings, 0)
     event = do(table, commands.join(table, FIRST, SeatedPlayer("secret-id", "Ada"), 0))[0]
     held = do(table, commands.add_device(table, FIRST, "other-secret-id"))[0]
     assert "secret-id" not in str(event.frame())

@@ -39,7 +39,7 @@ def test_points_are_carried_by_the_seats_of_this_table(
 
 
 class Spy(StatelessPlayer):
-    """Plays the first legal move and keeps what it was told of the match."""
+    """Plays the first legal move and keeps the match context that it was given."""
 
     name = "spy"
     match: MatchContext | None = None

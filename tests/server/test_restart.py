@@ -26,7 +26,7 @@ def test_games_go_on_after_a_kill(database_url: str) -> None:
     running = Running(database_url, "--engines=0", port=running.port)
     with bob.open(identity, after=acknowledged["version"]) as two, ada.open(identity) as one:
         resumed = two.wait("resume")
-        # Under two seconds on a machine of one's own; tests share theirs.
+        # Under two seconds on a dedicated machine; tests share theirs.
         assert time.monotonic() - began < 20
         assert resumed["version"] == acknowledged["version"] + 1
         assert resumed["data"]["downtime_ms"] >= 2900

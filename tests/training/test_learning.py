@@ -30,7 +30,7 @@ from taiji.training.run import CHECKPOINT, LOG, Trainer  # noqa: E402
 from taiji.training.spec import TrainingSpec, read_spec, spec_from_toml  # noqa: E402
 
 SPECS = Path(__file__).parents[2] / "src" / "taiji" / "training" / "specs"
-SMALLEST = """
+MINIMAL = """
 name = "smallest"
 [net]
 blocks = 1
@@ -71,7 +71,7 @@ class Clock:
 
 
 def smallest() -> TrainingSpec:
-    return spec_from_toml(SMALLEST)
+    return spec_from_toml(MINIMAL)
 
 
 @pytest.mark.parametrize(("score", "passes"), [(0.49, False), (0.5, True), (0.9, True)])

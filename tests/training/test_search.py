@@ -18,7 +18,7 @@ GAME = parse_game("taiji:size=4")
 
 
 def wins(state: State) -> bool:
-    """Tell whether the mover can win."""
+    """Return whether the seat to move can win."""
     if state.is_over:
         outcome = state.outcome()
         return outcome is not None and outcome.winner is state.seat_to_move

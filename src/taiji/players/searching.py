@@ -142,11 +142,11 @@ class MoveClock:
 def apply_win_check(result: ResultT, check: WinCheck) -> ResultT:
     """Put a winning move first, or else the best move that is not known to lose."""
     if check.winning_move is not None:
-        found = next((m for m in result.moves if m.action == check.winning_move), None)
+        searched = next((m for m in result.moves if m.action == check.winning_move), None)
         best = (
             MoveInfo(check.winning_move, 1, 1.0, result.margin)
-            if found is None
-            else replace(found, win_prob=1.0)
+            if searched is None
+            else replace(searched, win_prob=1.0)
         )
     else:
         kept = [m for m in result.moves if m.action not in check.refuted]

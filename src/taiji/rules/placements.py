@@ -74,22 +74,22 @@ def lay_out(
 ) -> Layout:
     """Find every placement, in the order of kind, cells and light cells, numbered from `first_number`."""
     kinds = stage_kinds(pieces)
-    found: dict[tuple[int, int], dict[tuple[int, int], int]] = {}
+    colourings: dict[tuple[int, int], dict[tuple[int, int], int]] = {}
     for piece in pieces:
         kind = kinds.index(piece.kind)
         for cells, light, dark in _anywhere(board, piece):
-            slot = found.setdefault((kind, cells), {}).setdefault((light, dark), piece.stock)
+            slot = colourings.setdefault((kind, cells), {}).setdefault((light, dark), piece.stock)
             if slot != piece.stock:
                 raise ValueError(f"two pieces of kind {piece.kind} from different supplies look alike")
-    _refuse_lookalikes(found, kinds)
+    _refuse_lookalikes(colourings, kinds)
     footprints: list[Footprint] = []
     placements: list[Placement] = []
     faces: list[tuple[Placement, ...]] = []
-    for kind, cells in sorted(found, key=lambda key: (key[0], tuple(bits(key[1])))):
+    for kind, cells in sorted(colourings, key=lambda key: (key[0], tuple(bits(key[1])))):
         near = tuple(block for block in blocks if block & cells)
         footprint = Footprint(len(footprints), kinds[kind], kind, cells, board.edge_halo(cells), near)
         footprints.append(footprint)
-        laid = found[kind, cells]
+        laid = colourings[kind, cells]
         on_it = []
         for light, dark in sorted(laid, key=lambda face: tuple(bits(face[0]))):
             number = first_action + len(placements)
@@ -101,10 +101,10 @@ def lay_out(
 
 
 def _refuse_lookalikes(
-    found: dict[tuple[int, int], dict[tuple[int, int], int]], kinds: tuple[str, ...]
+    colourings: dict[tuple[int, int], dict[tuple[int, int], int]], kinds: tuple[str, ...]
 ) -> None:
     owner: dict[tuple[int, int, int], int] = {}
-    for (kind, cells), faces in found.items():
+    for (kind, cells), faces in colourings.items():
         for face in faces:
             other = owner.setdefault((cells, *face), kind)
             if other != kind:

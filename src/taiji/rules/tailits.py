@@ -25,7 +25,7 @@ LITS_RULES: tuple[PlacingRule, ...] = (MustTouch(), SameKindApart(), NoFullBlock
 """The three rules of placing of all LITS games."""
 
 
-def tailits_stage(score: str, pieces: str = "six", last_bonus: int = 0) -> Stage:
+def tailits_stage(score: str, pieces: str = "six", last_placement_bonus: int = 0) -> Stage:
     """Return a stage of TAILITS."""
     board = Board(SIZE, SIZE)
     set_of_pieces, slots = tailits_six_set() if pieces == "six" else tailits_free_set(6)
@@ -40,7 +40,7 @@ def tailits_stage(score: str, pieces: str = "six", last_bonus: int = 0) -> Stage
         scoring,
         constraints=(FirstMustCover(board.centre), *LITS_RULES),
         tiebreak=() if score == "largest" else (largest,),
-        last_placement_bonus=last_bonus,
+        last_placement_bonus=last_placement_bonus,
     )
 
 

@@ -18,7 +18,7 @@ from taiji.rules.tailits import BLACK_AND_WHITE, SCORE, SIZE, tailits_stage
 
 
 def _build(values: Values, chosen: frozenset[str]) -> Game:
-    below = tailits_stage(str(values["score"]), last_bonus=1)
+    below = tailits_stage(str(values["score"]), last_placement_bonus=1)
     above = replace(taiji_stage(SIZE, LargestGroups(int(values["groups"]))), constraints=(LevelGround(),))
     name = canonical("tailits+taiji", values, {"score": "largest", "groups": 3})
     return Game(name, (below, above), Tie.DRAW, BLACK_AND_WHITE)

@@ -1,4 +1,4 @@
-"""Tournaments of a game of one's own: its declaration goes along into the file and to every worker."""
+"""Tournaments of a custom game: its declaration is written to the file and sent to every worker."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ GOLDEN: dict[str, tuple[str, dict[str, Any]]] = {
     "night": ("taiji:size=5,diagonal=yes", {"theme": "night", "coordinates": False}),
     "patterns": ("battle-of-lits:symbols=x..o|.xo.|.xo.|x..o", {"theme": "patterns"}),
     "layers": ("taiji+battle-of-lits:size=4", {"groups": True}),
-    "own-game": ("test-holes", {"theme": "print", "groups": True, "caption": "A game of one's own"}),
+    "own-game": ("test-holes", {"theme": "print", "groups": True, "caption": "A custom game"}),
 }
 """Each picture: the game that is played at random to its end, and how it is drawn."""
 
