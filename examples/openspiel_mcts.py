@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> tuple[int, int]:
 def play(game: pyspiel.Game, bot: mcts.MCTSBot, level: object, seat: int) -> list[float]:
     """Play one game and return its payoff."""
     state = game.new_initial_state()
-    ours = game.table.game.start()
+    ours = game.adapter.game.start()
     while not state.is_terminal():
         bots_turn = state.current_player() == seat
         action = bot.step(state) if bots_turn else level.choose(ours, Limit())[0].action

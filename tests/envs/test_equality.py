@@ -39,7 +39,7 @@ def compare(env: taiji_v1.raw_env, state: State) -> None:
         acting = not state.is_over and state.seat_to_move == seat
         assert seen["action_mask"].nonzero()[0].tolist() == (legal if acting else [])
         planes = expected_planes(state, Seat(seat))
-        for plane, found in zip(env.table.planes.planes, seen["observation"], strict=True):
+        for plane, found in zip(env.adapter.planes.planes, seen["observation"], strict=True):
             wanted = np.broadcast_to(np.float32(planes[plane.name]), found.size)
             assert np.array_equal(found.ravel(), wanted), (plane, state)
 
@@ -52,7 +52,7 @@ def play_both(text: str, seed: int) -> None:
     while True:
         compare(env, state)
         assert spiel.legal_actions() == [move.action for move in state.legal()]
-        assert str(spiel) == env.table.position_text(env.position) == format_position(state)
+        assert str(spiel) == env.adapter.position_text(env.position) == format_position(state)
         if state.is_over:
             break
         assert env.agent_selection == taiji_v1.AGENTS[state.seat_to_move]

@@ -98,8 +98,8 @@ def test_every_game_of_the_catalogue_is_registered() -> None:
 )
 def test_any_game_text_survives_the_spelling_of_the_library(text: str, value: str) -> None:
     game = pyspiel.load_game("python_taiji", {"game": text})
-    assert str(game.table.game) == value
-    assert str(pyspiel.load_game(str(game)).table.game) == value
+    assert str(game.adapter.game) == value
+    assert str(pyspiel.load_game(str(game)).adapter.game) == value
 
 
 def test_a_game_of_ones_own_is_played() -> None:

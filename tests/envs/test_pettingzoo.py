@@ -24,7 +24,7 @@ own_list = pytest.mark.filterwarnings(*ITS_OWN_LIST)
 
 
 def action(env: taiji_v1.raw_env, text: str) -> int:
-    return parse_move(env.table.state(env.position), text).action
+    return parse_move(env.adapter.state(env.position), text).action
 
 
 @own_list
@@ -80,7 +80,7 @@ def test_an_illegal_action_raises_without_wrapping_and_changes_nothing() -> None
     with pytest.raises(GameError, match="48 is not an action"):
         env.step(48)
     for nonsense in (None, 1.5, "a1/a2", True):
-        with pytest.raises(TypeError, match="whole number"):
+        with pytest.raises(TypeError, match="expected an integer"):
             env.step(nonsense)
     again = env.observe("player_1")
     assert all(np.array_equal(seen[key], again[key]) for key in seen)
@@ -91,7 +91,7 @@ def test_a_swap_changes_the_colour_and_the_turn() -> None:
     env = taiji_v1.raw_env("battle-of-lits")
     env.reset()
     env.step(next(iter(env.position.legal())))
-    names = [plane.name for plane in env.table.planes.planes]
+    names = [plane.name for plane in env.adapter.planes.planes]
     dark, may_swap = names.index("dark"), names.index("may swap")
     seen = env.observe("player_1")["observation"]
     assert seen[dark].all()
@@ -121,8 +121,8 @@ def test_a_game_may_begin_in_a_position() -> None:
     text = "tji1 taiji:size=4 a1/a2,b1/c1,d1/d2 dark -"
     env.reset(options={"position": text})
     assert env.agent_selection == "player_1"
-    assert env.table.state(env.position) == parse_position(text)
-    assert env.table.position_text(env.position) == text
+    assert env.adapter.state(env.position) == parse_position(text)
+    assert env.adapter.position_text(env.position) == text
     with pytest.raises(ValueError, match="not to taiji:size=4"):
         env.reset(options={"position": "tji1 taiji:size=5 - light -"})
     with pytest.raises(ValueError, match="over"):
@@ -131,7 +131,7 @@ def test_a_game_may_begin_in_a_position() -> None:
 
 def test_a_game_value_may_be_given_instead_of_a_text() -> None:
     game = parse_game("taiji:size=4")
-    assert taiji_v1.env(game).table is taiji_v1.env("taiji:size=4,groups=1").table
+    assert taiji_v1.env(game).adapter is taiji_v1.env("taiji:size=4,groups=1").adapter
 
 
 def test_wrong_arguments_are_refused() -> None:

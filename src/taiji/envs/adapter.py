@@ -1,4 +1,4 @@
-"""What all environments of a game share: what is seen, what may be played, what it pays, how it is drawn."""
+"""The part that all environments of a game share: observations, legal actions, rewards and rendering."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 RENDER_MODES = ["human", "ansi", "rgb_array"]
 PICTURE_WIDTH = 480
-"""In pixels, of a rendered picture."""
+"""The width of a rendered picture in pixels."""
 MAX_TABULATED_ACTIONS = 1024
-"""For games of more actions, a table of which exclude each other would be too large."""
+"""The maximum number of actions for which a matrix of compatible actions is kept."""
 
 
 class GameAdapter:
-    """A game as environments see it; all of one game share one."""
+    """A game as environments see it; environments of one game share one adapter."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -38,7 +38,7 @@ class GameAdapter:
         return get_adapter, (str(self.game),)
 
     def start(self, options: dict[str, object] | None = None) -> Position:
-        """Return where an episode begins: at the start, or at the position that `options` gives as a text."""
+        """Return the first position of an episode: the start, or the text in `options["position"]`."""
         text = (options or {}).get("position")
         if text is None:
             return self.kernel.start()
@@ -48,21 +48,21 @@ class GameAdapter:
         return self.kernel.position_from_state(state)
 
     def mask(self, position: Position) -> NDArray[np.int8]:
-        """Return 1 for each action that is allowed."""
+        """Return 1 for each legal action, 0 for the others."""
         mask = np.zeros(self.actions, np.int8)
         legal = position.core.legal()
         mask[np.fromiter(legal, np.intp, len(legal))] = 1
         return mask
 
     def mask_after(self, mask: NDArray[np.int8], position: Position, action: int) -> NDArray[np.int8]:
-        """Return the mask of the position after an action, given the one before it."""
+        """Return the mask after an action, given the mask before it."""
         return self.mask(position) if self._compatible is None else mask & self._compatible[action]
 
     @cached_property
     def _compatible(self) -> NDArray[np.int8] | None:
-        """Which actions remain after each, where nothing but a shared square can forbid one; else None.
+        """[action, action]: whether both can be played, or None unless only shared squares forbid an action.
 
-        Asking the core is always right; this is several times faster for games as free as TAIJI.
+        The core's mask is always right; this matrix is several times faster for unconstrained games.
         """
         stage = self.game.stages[0]
         constrained = self.game.compiled.stages[0].traits.is_constrained
@@ -78,9 +78,9 @@ class GameAdapter:
         return apart
 
     def play(self, position: Position, action: object) -> int:
-        """Play an action and return it; one that is not allowed raises `IllegalMove` and changes nothing."""
+        """Play an action and return it; raise `IllegalMove`, without a change, if it is illegal."""
         if not isinstance(action, int | np.integer) or isinstance(action, bool):
-            raise TypeError(f"action {action!r}: give a whole number")
+            raise TypeError(f"action {action!r}: expected an integer")
         chosen = int(action)
         if not position.is_legal(chosen):
             self._refuse(position, chosen)
@@ -93,18 +93,18 @@ class GameAdapter:
         raise IllegalMove(reason)
 
     def rewards(self, position: Position) -> tuple[float, float]:
-        """Return what the game pays each seat: 1 for a win, -1 for a loss, 0 for a draw or before the end."""
+        """Return the reward of each seat: 1 for a win, -1 for a loss, 0 for a draw or before the end."""
         winner = position.winner()
         if winner is None:
             return 0.0, 0.0
         return (1.0, -1.0) if winner is Seat.FIRST else (-1.0, 1.0)
 
     def state(self, position: Position) -> State:
-        """Return a position as a value of the rules."""
+        """Return a position as a `State`."""
         return StateTracker(self).state(position)
 
     def position_text(self, position: Position) -> str:
-        """Return a position as one line, as `format_position` writes it."""
+        """Return a position in one line, as `format_position` writes it."""
         core, count = position.core, len(self.game.placements)
         placed: list[list[int]] = [[] for _ in range(core.stage_index + 1)]
         for action in sorted(position.history):
@@ -116,24 +116,24 @@ class GameAdapter:
 
     @cached_property
     def max_plies(self) -> int:
-        """How many turns a game can take at most."""
+        """The maximum number of plies of a game."""
         smallest = [min(p.cells.bit_count() for p in layout.placements) for layout in self.game.layouts]
         turns = [stage.board.size // size for stage, size in zip(self.game.stages, smallest, strict=True)]
         return sum(turns) + (self.game.swap is not None)
 
     def last_move(self, position: Position) -> Move | None:
-        """Return the move that led here."""
+        """Return the last move, or None at the start."""
         history = position.history
         return self.game.move(history[-1]) if history else None
 
     def text(self, position: Position) -> str:
-        """Draw a position as text."""
+        """Return a position drawn as text."""
         from taiji.render.text import draw
 
         return draw(self.state(position), last=self.last_move(position))
 
     def pixels(self, position: Position) -> NDArray[np.uint8]:
-        """Draw a position as an image: [row, column, red green blue]."""
+        """Return a position as an image: [row, column, RGB]."""
         from io import BytesIO
 
         from PIL import Image
@@ -144,7 +144,7 @@ class GameAdapter:
         return np.asarray(Image.open(BytesIO(data)).convert("RGB"))
 
     def render(self, position: Position, mode: str | None) -> str | NDArray[np.uint8] | None:
-        """Draw a position as a render mode wants it; `human` prints it."""
+        """Render a position; the mode `human` prints it and returns None."""
         if mode == "rgb_array":
             return self.pixels(position)
         if mode == "human":
@@ -154,15 +154,15 @@ class GameAdapter:
 
 
 class StateTracker:
-    """Follows one game with values of the rules, playing only what is new since it last looked."""
+    """Tracks the `State` of one game, replaying only the moves since the last call."""
 
-    def __init__(self, table: GameAdapter) -> None:
-        self._game = table.game
+    def __init__(self, adapter: GameAdapter) -> None:
+        self._game = adapter.game
         self._seen: list[int] = []
-        self._state = table.game.start()
+        self._state = adapter.game.start()
 
     def state(self, position: Position) -> State:
-        """Return a position as a value of the rules."""
+        """Return a position as a `State`."""
         history = position.history
         if history[: len(self._seen)] != self._seen:
             self._seen, self._state = [], self._game.start()
@@ -178,12 +178,12 @@ def _cached_adapter(game: Game) -> GameAdapter:
 
 
 def get_adapter(game: Game | str) -> GameAdapter:
-    """Return the table of a game, given as a value or as a text such as `taiji:size=7`."""
+    """Return the adapter of a game, given as a `Game` or as a text such as `taiji:size=7`."""
     return _cached_adapter(parse_game(game) if isinstance(game, str) else game)
 
 
 def check_render_mode(mode: str | None) -> str | None:
-    """Return a render mode that there is."""
+    """Return the render mode; raise `ValueError` if it is unknown."""
     if mode is not None and mode not in RENDER_MODES:
-        raise ValueError(f"render_mode={mode!r}: there are {', '.join(RENDER_MODES)}")
+        raise ValueError(f"render_mode={mode!r}: expected {', '.join(RENDER_MODES)}")
     return mode

@@ -1,4 +1,4 @@
-"""What a net sees of a position from the mover's side: whole numbers on the board, a few about it all.
+"""The inputs of a net in JAX, from the mover's side: integer planes, and globals of the position.
 
 `taiji.nets.planes` is the reference, computed from a `State`, and docs/nets.md lists the planes.
 """
@@ -22,7 +22,7 @@ SIZE_UNIT = 16.0
 
 
 class Observer:
-    """Sees the positions of an environment as a net does, and turns its policy into actions."""
+    """Encodes the positions of an environment for a net, and maps its policy to actions."""
 
     def __init__(self, env: BatchedEnv, rules: tuple[ScoringRule, ...] | None = None) -> None:
         self.env = env
@@ -54,7 +54,7 @@ class Observer:
         return jnp.concatenate([part.astype(jnp.uint8) for part in found])
 
     def _coverable(self, state: BatchedState) -> jax.Array:
-        """Return for each kind the cells that a live footprint of it covers."""
+        """Return the cells that the live footprints of each kind cover: [kinds, cells]."""
         tables, exact = self.env.tables, self.env.exact
         parts = []
         live = state.live.astype(exact)
@@ -88,7 +88,7 @@ class Observer:
         return jnp.concatenate(parts).astype(jnp.float32)
 
     def swap_colours(self, state: BatchedState, policy: jax.Array) -> jax.Array:
-        """Turn a policy from the mover's view into the environment's actions, or back."""
+        """Convert a policy between the mover's view and the environment's actions."""
         tables = self.env.tables
         count = len(tables.planes) * self.env.cells
         turned = policy[:count].reshape(-1, self.env.cells)[tables.colour_swapped_planes].reshape(-1)
@@ -103,7 +103,7 @@ class Observer:
 
     @cached_property
     def _symmetries(self) -> Ints:
-        """The maps of cells that keep the pieces."""
+        """The symmetries of the grid that map pieces onto pieces."""
         stage = self.env.tables.stage
         free = all(piece.can_rotate and piece.can_flip for piece in stage.pieces)
         maps = stage.board.symmetries
@@ -111,7 +111,7 @@ class Observer:
 
     @cached_property
     def action_symmetries(self) -> Ints:
-        """For each symmetry and action, the action it is taken from; those off the grid keep their place."""
+        """For each symmetry and action, its source action; actions off the grid map to themselves."""
         tables, maps = self.env.tables, self._symmetries
         table = np.tile(np.arange(tables.actions, dtype=np.int32), (len(maps), 1))
         by_cells = self._actions_by_cells()

@@ -1,9 +1,9 @@
 """Every game as an OpenSpiel game: importing this module registers them.
 
-Each game of the catalogue has a name of its own and its options as parameters:
+Each game of the catalogue has its own name and its options as parameters:
 `pyspiel.load_game("python_taiji(size=7,groups=1)")`, `python_tailits`, `python_battle_of_lits`,
 `python_tailits_taiji` and `python_taiji_battle_of_lits`. `python_taiji` also takes `game`, the text of any
-game, editions and games of one's own included: `pyspiel.load_game("python_taiji", {"game": "deluxe"})`.
+game, editions and custom games included: `pyspiel.load_game("python_taiji", {"game": "deluxe"})`.
 """
 
 from __future__ import annotations
@@ -28,38 +28,38 @@ if TYPE_CHECKING:
 
 
 class TaijiGame(pyspiel.Game):  # type: ignore[misc]
-    """A game value as OpenSpiel sees it; each game of the catalogue has a class of its own."""
+    """A game as OpenSpiel sees it; each game of the catalogue has its own subclass."""
 
     kind: pyspiel.GameType
     declaration: GameDeclaration
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        given = dict(params or {})
-        self.table: GameAdapter = get_adapter(game_text(self.declaration, given))
-        super().__init__(self.kind, _info(self.table), given)
+        parameters = dict(params or {})
+        self.adapter: GameAdapter = get_adapter(game_text(self.declaration, parameters))
+        super().__init__(self.kind, _info(self.adapter), parameters)
 
     def new_initial_state(self, state: object = None) -> TaijiState:
         """Return the start of the game."""
         if state is not None:
-            raise ValueError("a game begins at its start")
+            raise ValueError("new_initial_state: expected no state")
         return TaijiState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
-        """Return what observes states; all that happens here is public."""
+        """Return an observer of states; all information is public."""
         if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
-            return PlanesObserver(self.table, params)
+            return PlanesObserver(self.adapter, params)
         return IIGObserverForPublicInfoGame(iig_obs_type, params)
 
 
 class TaijiState(pyspiel.State):  # type: ignore[misc]
-    """A position of a game in play."""
+    """A position of a game in progress."""
 
     def __init__(self, game: TaijiGame) -> None:
         super().__init__(game)
-        self.play = Play(game.table, game.table.kernel.start())
+        self.play = Play(game.adapter, game.adapter.kernel.start())
 
     def current_player(self) -> int:
-        """Return the seat whose turn it is."""
+        """Return the seat to move."""
         core = self.play.position.core
         return int(pyspiel.PlayerId.TERMINAL) if core.is_over else core.seat_to_move
 
@@ -67,77 +67,77 @@ class TaijiState(pyspiel.State):  # type: ignore[misc]
         return self.play.position.legal()
 
     def _apply_action(self, action: int) -> None:
-        self.play.table.play(self.play.position, action)
+        self.play.adapter.play(self.play.position, action)
 
     def _action_to_string(self, player: int, action: int) -> str:
-        game = self.play.table.game
+        game = self.play.adapter.game
         return format_move(game, game.move(action))
 
     def is_terminal(self) -> bool:
-        """Tell whether the game is over."""
+        """Return whether the game is over."""
         return self.play.position.is_over
 
     def returns(self) -> list[float]:
-        """Return what the game pays."""
-        return list(self.play.table.rewards(self.play.position))
+        """Return the reward of each seat."""
+        return list(self.play.adapter.rewards(self.play.position))
 
     def __str__(self) -> str:
         return self.play.text()
 
 
 class Play:
-    """A position that a state owns; a cloned state gets a copy of it, and shares the table."""
+    """The position of a state; a cloned state copies it and shares the adapter."""
 
-    def __init__(self, table: GameAdapter, position: Position) -> None:
-        self.table = table
+    def __init__(self, adapter: GameAdapter, position: Position) -> None:
+        self.adapter = adapter
         self.position = position
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Play:
-        return Play(self.table, self.position.copy())
+        return Play(self.adapter, self.position.copy())
 
     def __reduce__(self) -> tuple[object, tuple[GameAdapter, list[int]]]:
-        return _resume, (self.table, self.position.history)
+        return _resume, (self.adapter, self.position.history)
 
     def text(self) -> str:
-        """Return the position as one line of text."""
-        return self.table.position_text(self.position)
+        """Return the position in one line."""
+        return self.adapter.position_text(self.position)
 
 
-def _resume(table: GameAdapter, history: list[int]) -> Play:
-    position = table.kernel.start()
+def _resume(adapter: GameAdapter, history: list[int]) -> Play:
+    position = adapter.kernel.start()
     for action in history:
         position.play(action)
-    return Play(table, position)
+    return Play(adapter, position)
 
 
 class PlanesObserver:
-    """Sees the planes of docs/environments.md, from one player's side."""
+    """Observes the planes of docs/environments.md from one player's side."""
 
-    def __init__(self, table: GameAdapter, params: object) -> None:
+    def __init__(self, adapter: GameAdapter, params: object) -> None:
         if params:
-            raise ValueError(f"there are no parameters of observations; {params} were given")
-        shape = table.planes.shape
+            raise ValueError(f"observation parameters: expected none, not {params}")
+        shape = adapter.planes.shape
         self.tensor: NDArray[np.float32] = np.zeros(int(np.prod(shape)), np.float32)
         self.dict = {"observation": self.tensor.reshape(shape)}
 
     def set_from(self, state: TaijiState, player: int) -> None:
-        """Look at a state."""
-        self.dict["observation"][:] = state.play.table.planes.encode(state.play.position, Seat(player))
+        """Write the planes of a state into the tensor."""
+        self.dict["observation"][:] = state.play.adapter.planes.encode(state.play.position, Seat(player))
 
     def string_from(self, state: TaijiState, player: int) -> str:
-        """Return what is seen as text; both players see the same position."""
+        """Return the position as text, the same for both players."""
         return state.play.text()
 
 
-def _info(table: GameAdapter) -> pyspiel.GameInfo:
+def _info(adapter: GameAdapter) -> pyspiel.GameInfo:
     return pyspiel.GameInfo(
-        num_distinct_actions=table.actions,
+        num_distinct_actions=adapter.actions,
         max_chance_outcomes=0,
         num_players=2,
         min_utility=-1.0,
         max_utility=1.0,
         utility_sum=0.0,
-        max_game_length=table.max_plies,
+        max_game_length=adapter.max_plies,
     )
 
 
@@ -163,14 +163,14 @@ def _type(declaration: GameDeclaration) -> pyspiel.GameType:
 def _register() -> None:
     for declaration in GAMES.values():
         kind = _type(declaration)
-        # A class, not a function: OpenSpiel lets go of what it was given only after Python has ended.
+        # A class, not a function: OpenSpiel releases its factories only after Python has ended.
         own = {"kind": kind, "declaration": declaration}
         pyspiel.register_game(kind, type(declaration.title, (TaijiGame,), own))
 
 
 @atexit.register
 def _let_go() -> None:
-    """Cut the classes off from the core: OpenSpiel never frees them, and the core reports what is left."""
+    """Drop all references to the core: OpenSpiel never frees the classes, and nanobind reports leaks."""
     globals().clear()
 
 

@@ -1,4 +1,4 @@
-"""Games in OpenSpiel's words: names without `+` and `-`, options as parameters, texts without `=` and `,`."""
+"""Names and parameters of games in OpenSpiel, whose texts allow no `+`, `-`, `=` or `,`."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ if TYPE_CHECKING:
     from taiji.rules import GameDeclaration, Option
 
 GAME = "game"
-"""The parameter that takes the text of any game."""
+"""The parameter for the text of any game."""
 ANY_GAME = next(iter(GAMES))
 """The game of the catalogue whose OpenSpiel name takes that parameter: the first."""
 UNSET_NUMBER, UNSET_TEXT = 0, ""
-"""Stand for options that are not given and have no fixed default: OpenSpiel wants a value of their type."""
+"""Values of options without a fixed default: OpenSpiel needs one of their type."""
 
 
 def short_name(name: str) -> str:
@@ -24,8 +24,8 @@ def short_name(name: str) -> str:
 
 def parameters(declaration: GameDeclaration) -> dict[str, Any]:
     """Return the parameters of a game with their defaults."""
-    found = {option.name: _default(option) for option in declaration.options}
-    return {GAME: "", **found} if declaration.name == ANY_GAME else found
+    options = {option.name: _default(option) for option in declaration.options}
+    return {GAME: "", **options} if declaration.name == ANY_GAME else options
 
 
 def _default(option: Option) -> int | str:
@@ -35,18 +35,18 @@ def _default(option: Option) -> int | str:
 
 
 def game_text(declaration: GameDeclaration, params: dict[str, Any]) -> str:
-    """Return the text of the game that parameters describe, and put `game` into a spelling that survives.
+    """Return the text of the game with these parameters, and respell `game` so that OpenSpiel can parse it.
 
-    OpenSpiel writes parameters as `name(key=value,key=value)` and reads them back, so that a text within it
-    may hold neither `=` nor `,`: `taiji:size=7,groups=1` becomes `taiji:size:7;groups:1`. Both are read.
+    OpenSpiel writes parameters as `name(key=value,key=value)` and parses them back, so a value may contain
+    neither `=` nor `,`: `taiji:size=7,groups=1` becomes `taiji:size:7;groups:1`. Both spellings are accepted.
     """
     defaults = parameters(declaration)
-    given = {key: value for key, value in params.items() if value != defaults.get(key)}
-    text = str(given.pop(GAME, ""))
+    options = {key: value for key, value in params.items() if value != defaults.get(key)}
+    text = str(options.pop(GAME, ""))
     if not text:
-        return _join(declaration.name, given)
-    if given:
-        raise GameError(f"{GAME} and {', '.join(given)} contradict each other: give either")
+        return _join(declaration.name, options)
+    if options:
+        raise GameError(f"{GAME} and {', '.join(options)} contradict each other: give either")
     head, colon, rest = text.partition(":")
     params[GAME] = head + colon + rest.replace(",", ";").replace("=", ":")
     return head + colon + rest.replace(";", ",").replace(":", "=")

@@ -1,4 +1,4 @@
-"""Who sits opposite a single agent: chance itself, or any of our players."""
+"""Opponents of a single agent: uniformly random moves, or any player."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Opponent(Protocol):
     """Chooses an action for the seat opposite the agent."""
 
     def begin(self, random: np.random.Generator, *, seeded: bool) -> None:
-        """Get ready for a game; after a seed, what follows must be the same every time."""
+        """Start a game; if seeded, the same seed gives the same moves."""
         ...
 
     def choose(self, position: Position) -> int:
@@ -29,48 +29,48 @@ class Opponent(Protocol):
         ...
 
     def close(self) -> None:
-        """Release what is held."""
+        """Release all resources."""
         ...
 
 
 class RandomOpponent:
-    """Plays any legal action, each as likely as the others, without leaving the core."""
+    """Plays uniformly random legal actions without leaving the core."""
 
     def __init__(self) -> None:
         self._random: np.random.Generator | None = None
 
     def begin(self, random: np.random.Generator, *, seeded: bool) -> None:
-        """Draw from the environment's own generator."""
+        """Use the environment's generator."""
         self._random = random
 
     def choose(self, position: Position) -> int:
-        """Return any legal action."""
+        """Return a random legal action."""
         assert self._random is not None
         legal = position.legal()
         return legal[int(self._random.integers(len(legal)))]
 
     def close(self) -> None:
-        """Release nothing: nothing is held."""
+        """Release nothing: no resources are held."""
 
 
 class PlayerOpponent:
-    """One of our players; it sees the position as a value of the rules."""
+    """Plays as a player, which sees the position as a `State`."""
 
-    def __init__(self, table: GameAdapter, player: str | Player, limit: Limit) -> None:
-        self._follower = StateTracker(table)
+    def __init__(self, adapter: GameAdapter, player: str | Player, limit: Limit) -> None:
+        self._follower = StateTracker(adapter)
         self._text = player if isinstance(player, str) else None
         self._player = make_player(player) if isinstance(player, str) else player
         self._limit = limit
 
     def begin(self, random: np.random.Generator, *, seeded: bool) -> None:
-        """Forget the last game; a seeded one gets a player that draws from the seed."""
+        """Tell the player that a new game starts; if seeded, make it again from a seed."""
         if seeded and self._text is not None:
             self._player.close()
             self._player = make_player(self._text, seed=int(random.integers(SEED_RANGE)))
         self._player.new_game()
 
     def choose(self, position: Position) -> int:
-        """Ask the player."""
+        """Return the player's choice."""
         move, _ = self._player.choose(self._follower.state(position), self._limit)
         return move.action
 
@@ -79,6 +79,6 @@ class PlayerOpponent:
         self._player.close()
 
 
-def make_opponent(table: GameAdapter, player: str | Player, limit: Limit) -> Opponent:
-    """Return the opponent that a player's text names, or that a player is."""
-    return RandomOpponent() if player == RANDOM else PlayerOpponent(table, player, limit)
+def make_opponent(adapter: GameAdapter, player: str | Player, limit: Limit) -> Opponent:
+    """Return the opponent for a player or a player's text."""
+    return RandomOpponent() if player == RANDOM else PlayerOpponent(adapter, player, limit)

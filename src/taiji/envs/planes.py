@@ -1,4 +1,4 @@
-"""What an agent sees: planes of numbers from 0 to 1 over the board, from the side of one seat.
+"""Observations: planes of numbers from 0 to 1 over the board, from the side of one seat.
 
 The planes follow from the game value; docs/environments.md lists them for each game of the catalogue.
 """
@@ -24,22 +24,22 @@ if TYPE_CHECKING:
     from taiji.kernel import Position
 
 MASK_BITS = 128
-"""The core's masks have so many bits."""
+"""The width of the core's masks."""
 _TWO_MASKS = Struct("<4Q")
 
 
 @dataclass(frozen=True, slots=True)
 class Plane:
-    """One plane by name, and what it holds."""
+    """The name and the meaning of one plane."""
 
     name: str
     meaning: str
 
 
 class Planes:
-    """Sees the positions of one game as [plane, row, column]; row 0 is the bottom row, as in cell names.
+    """Encodes the positions of one game as [plane, row, column]; row 0 is the bottom row, as in cell names.
 
-    The first planes are masks of cells; behind them come planes that have one number everywhere.
+    The first planes are masks of cells; the others hold one number everywhere.
     """
 
     def __init__(self, game: Game) -> None:
@@ -67,15 +67,15 @@ class Planes:
         self._empty[0, list(bits(board.cells))] = 1
 
     def _needs_gathering(self, number: int) -> bool:
-        """Return whether a stage has symbols, kinds or ground to be seen."""
+        """Return whether a stage has planes of symbols, kinds or ground."""
         stage = self.game.compiled.stages[number]
         return stage.counts_symbols or len(stage.kinds) > 1 or (self._level and number > 0)
 
     def _mask_planes(self) -> Iterator[Plane]:
         yield Plane("board", "every square of the board")
         if self._coloured:
-            yield Plane("own", "squares of my colour laid in this stage")
-            yield Plane("other", "squares of the other colour laid in this stage")
+            yield Plane("own", "squares of my colour placed in this stage")
+            yield Plane("other", "squares of the other colour placed in this stage")
         if self._symbols:
             yield Plane("own symbols", "symbols of my colour that nothing covers")
             yield Plane("other symbols", "symbols of the other colour that nothing covers")
@@ -101,29 +101,29 @@ class Planes:
                     yield Plane(f"left {slot.label}", f"the share that is left of {slot.count} {slot.label}")
 
     def encode(self, position: Position, seat: Seat) -> NDArray[np.float32]:
-        """Return what a seat sees of a position."""
+        """Return the planes of a position for a seat."""
         core = position.core
         colour = seat ^ core.swapped
-        seen = self._empty.copy()
+        planes = self._empty.copy()
         if self._squares:
             own, other = (core.dark, core.light) if colour else (core.light, core.dark)
-            seen[self._squares] = self._bits(_TWO_MASKS.pack(*own, *other))
+            planes[self._squares] = self._bits(_TWO_MASKS.pack(*own, *other))
         if self._gathers[core.stage_index]:
             masks = self._gather(core.history, core.stage_index, colour)
             data = b"".join(mask.to_bytes(MASK_BITS // 8, "little") for mask in masks)
-            seen[self._rows] = self._bits(data)
+            planes[self._rows] = self._bits(data)
         for number, value in enumerate(self._number_values(position, seat), self._masks):
             if value:
-                seen[number] = value
-        return seen.reshape(self.shape)
+                planes[number] = value
+        return planes.reshape(self.shape)
 
     def _bits(self, masks: bytes) -> NDArray[np.uint8]:
-        """Return masks as rows of 0 and 1, one a mask."""
+        """Return masks as rows of 0 and 1, one row per mask."""
         laid = np.unpackbits(np.frombuffer(masks, np.uint8), bitorder="little")
         return laid.reshape(-1, MASK_BITS)[:, : self._cells]
 
     def _gather(self, history: list[int], stage: int, colour: int) -> list[int]:
-        """Return what the core does not keep, gathered from the pieces: symbols, kinds, ground."""
+        """Return the masks that the core does not keep: symbols, kinds and ground."""
         below, count = self._layer_below(history, stage)
         kinds = dict.fromkeys(self._kinds, 0)
         covered = 0
@@ -142,7 +142,7 @@ class Planes:
         return found
 
     def _layer_below(self, history: list[int], stage: int) -> tuple[Layer, int]:
-        """Return the pieces of the stage before and how many actions it took to end it, remembering both."""
+        """Return the layer of the stage before and the number of actions until its end; cache both."""
         if not stage:
             return Layer(), 0
         known, path, layer = self._known
@@ -155,7 +155,7 @@ class Planes:
         return layer, len(path)
 
     def _action_stage(self, action: int) -> int:
-        """Return the stage of a placement; a swap comes within one, and counts as the first."""
+        """Return the stage of a placement; a swap counts as the first stage."""
         piece = self._pieces.get(action)
         return piece.stage_index if piece else 0
 

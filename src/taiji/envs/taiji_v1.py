@@ -1,8 +1,8 @@
 """Every game as a PettingZoo environment: `taiji_v1.env("taiji:size=7")`.
 
-`player_0` is the seat that began as Light, `player_1` the other; who moves follows from the rules, for a swap
-or the next stage can give somebody two turns in a row. An observation is a dictionary: `observation` (see
-docs/environments.md) and `action_mask`. The version in the module's name grows whenever actions,
+`player_0` is the seat that starts as Light, `player_1` the other. `agent_selection` follows the rules: after
+a swap or at the next stage a seat may move twice in a row. An observation is a dictionary: `observation`
+(see docs/environments.md) and `action_mask`. The version in the module's name changes whenever actions,
 observations or rewards change.
 """
 
@@ -26,23 +26,23 @@ if TYPE_CHECKING:
 NAME = "taiji_v1"
 AGENTS = ("player_0", "player_1")
 ILLEGAL_REWARD = -1.0
-"""What an illegal action costs, where it costs the game."""
+"""The reward of an illegal action, if it loses the game."""
 
 Observation = dict[str, Any]
 
 
 def env(game: str | Game = "taiji", render_mode: str | None = None) -> raw_env:
-    """Make an environment that follows PettingZoo's convention: an illegal action ends the game and loses it.
+    """Return an environment that follows PettingZoo's convention: an illegal action loses the game.
 
-    It does so by itself: PettingZoo's wrappers that do the same take longer than a step.
+    It implements the convention itself: PettingZoo's wrappers for it take longer than a step.
     """
     return raw_env(game, render_mode, illegal="lose")
 
 
-class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # noqa: N801 - PettingZoo's name for it
-    """The environment itself: an illegal action raises `IllegalMove` and changes nothing."""
+class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # noqa: N801 - PettingZoo's convention
+    """The environment; by default an illegal action raises `IllegalMove` and changes nothing."""
 
-    metadata = {  # noqa: RUF012 - PettingZoo's own form
+    metadata = {  # noqa: RUF012 - PettingZoo's convention
         "name": NAME,
         "render_modes": RENDER_MODES,
         "is_parallelizable": False,
@@ -54,41 +54,41 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # noqa: N80
     ) -> None:
         super().__init__()
         if illegal not in {"raise", "lose"}:
-            raise ValueError(f"illegal={illegal!r}: raise or lose")
-        self.table = get_adapter(game)
-        self.game = self.table.game
+            raise ValueError(f"illegal={illegal!r}: expected raise or lose")
+        self.adapter = get_adapter(game)
+        self.game = self.adapter.game
         self.render_mode = check_render_mode(render_mode)
         self.illegal = illegal
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
-        shape = self.table.planes.shape
-        self._action_spaces = {agent: spaces.Discrete(self.table.actions) for agent in AGENTS}
+        shape = self.adapter.planes.shape
+        self._action_spaces = {agent: spaces.Discrete(self.adapter.actions) for agent in AGENTS}
         self._observation_spaces = {
             agent: spaces.Dict(
                 {
                     "observation": spaces.Box(0.0, 1.0, shape, np.float32),
-                    "action_mask": spaces.Box(0, 1, (self.table.actions,), np.int8),
+                    "action_mask": spaces.Box(0, 1, (self.adapter.actions,), np.int8),
                 }
             )
             for agent in AGENTS
         }
         self.state_space = spaces.Box(0.0, 1.0, shape, np.float32)
-        self.position = self.table.kernel.start()
+        self.position = self.adapter.kernel.start()
 
     def __str__(self) -> str:
         return NAME
 
     def observation_space(self, agent: str) -> spaces.Space[Observation]:
-        """Return the space of an agent's observations."""
+        """Return the observation space of an agent."""
         return cast("spaces.Space[Observation]", self._observation_spaces[agent])
 
     def action_space(self, agent: str) -> spaces.Space[int]:
-        """Return the space of an agent's actions; an action is a placement's number, the swap comes last."""
+        """Return the action space of an agent: the actions of the placements, then the swap."""
         return cast("spaces.Space[int]", self._action_spaces[agent])
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game; `options={"position": text}` begins in a position. Nothing here is left to chance."""
-        self.position = self.table.start(options)
+        """Start a game, from `options["position"]` if given; the seed is ignored, as nothing is random."""
+        self.position = self.adapter.start(options)
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0.0)
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
@@ -96,22 +96,22 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # noqa: N80
         self.truncations = dict.fromkeys(AGENTS, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
         self.agent_selection = AGENTS[self.position.core.seat_to_move]
-        self._mask = self.table.mask(self.position)
+        self._mask = self.adapter.mask(self.position)
 
     def observe(self, agent: str) -> Observation:
-        """Return what an agent sees, and what it may do: nothing while it is not its turn."""
+        """Return an agent's observation and its mask, which is empty unless it is the agent's turn."""
         self._require_reset()
         acting = agent == self.agent_selection and not self.terminations[agent]
-        mask = self._mask.copy() if acting else np.zeros(self.table.actions, np.int8)
+        mask = self._mask.copy() if acting else np.zeros(self.adapter.actions, np.int8)
         seat = Seat.SECOND if agent == AGENTS[1] else Seat.FIRST
-        return {"observation": self.table.planes.encode(self.position, seat), "action_mask": mask}
+        return {"observation": self.adapter.planes.encode(self.position, seat), "action_mask": mask}
 
     def state(self) -> NDArray[np.float32]:
-        """Return the position as the first seat sees it."""
-        return self.table.planes.encode(self.position, Seat.FIRST)
+        """Return the planes of the first seat."""
+        return self.adapter.planes.encode(self.position, Seat.FIRST)
 
     def step(self, action: int | None) -> None:
-        """Play an action of the agent whose turn it is."""
+        """Play an action of the agent to move."""
         self._require_reset()
         if not self.agents:
             EnvLogger.warn_step_after_terminated_truncated()
@@ -121,7 +121,7 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # noqa: N80
             self._was_dead_step(action)
             return
         try:
-            played = self.table.play(self.position, action)
+            played = self.adapter.play(self.position, action)
         except IllegalMove:
             if self.illegal == "raise":
                 raise
@@ -130,15 +130,15 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # noqa: N80
             return
         core = self.position.core
         if core.is_over:
-            self._end(agent, dict(zip(AGENTS, self.table.rewards(self.position), strict=True)))
+            self._end(agent, dict(zip(AGENTS, self.adapter.rewards(self.position), strict=True)))
         else:
-            self._mask = self.table.mask_after(self._mask, self.position, played)
+            self._mask = self.adapter.mask_after(self._mask, self.position, played)
             self.agent_selection = AGENTS[core.seat_to_move]
         if self.render_mode == "human":
             self.render()
 
     def _end(self, agent: str, rewards: dict[str, float]) -> None:
-        """End the episode after a step of this agent."""
+        """End the episode after this agent's step."""
         scores = self.position.scores()
         for seat, name in zip(Seat, AGENTS, strict=True):
             self.rewards[name] = rewards.get(name, 0.0)
@@ -149,14 +149,14 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # noqa: N80
 
     def _require_reset(self) -> None:
         if not hasattr(self, "agent_selection"):
-            raise RuntimeError("reset() needs to be called first")
+            raise RuntimeError("reset() must be called first")
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """Draw the position: text (`ansi`), an image (`rgb_array`), or text on the terminal (`human`)."""
-        return self.table.render(self.position, self.render_mode)
+        """Render the position: text (`ansi`), an image (`rgb_array`), or text on the terminal (`human`)."""
+        return self.adapter.render(self.position, self.render_mode)
 
     def close(self) -> None:
-        """Release nothing: there is nothing to release."""
+        """Release nothing: no resources are held."""
 
 
 __all__ = ["env", "raw_env"]
