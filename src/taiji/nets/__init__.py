@@ -1,1 +1,1 @@
-"""Trained networks, their cards, and what they see of a position."""
+"""Trained nets with their cards, and the encoding of positions for them."""
