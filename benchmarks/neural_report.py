@@ -33,68 +33,66 @@ def write(folder: Path, target: Path) -> None:
 
 
 HEAD = """
-# How strong the players are
+# Strength of the players
 
-`python benchmarks/neural.py --folder FOLDER` plays the games, takes the measurements and writes this page;
-the same command goes on where it was stopped. ± and intervals are 95 %, taken over pairs of games: both
-colours from the same opening, which is two random moves that a search of 20,000 playouts finds fair. One
-thread each. Light and Dark are the seats as they began; in Battle of LITS a swap exchanges their colours.
+This page is written by `python benchmarks/neural.py --folder FOLDER`, which plays the games and takes the
+measurements; the same command resumes after an interruption. ± and intervals are 95 %, taken over pairs of games:
+both colours from the same opening of two random moves that a search of 20,000 playouts finds balanced. Each player
+has one thread. Light and Dark are the seats as they began; in Battle of LITS a swap exchanges their colours.
 """
 
 MATCHES = """
 ## `neural` against `mcts`
 
-Seconds are those of a move by the clock on the wall. `late` counts the games that `neural` and `mcts` lost
-because a move took a second more than it should: the machine was doing something else. `pairs` are those won
-by `neural`, shared, and won by `mcts`. Battle of LITS is played from its first move, the swap included, each
-pair on a board of its own; after two random plies, where there is such a line, nearly every shared pair was
-won by one colour whoever had it: the opening had decided it, which the search that chose it could not see.
+Seconds are wall-clock time per move. `late` counts the games that `neural` and `mcts` lost because a move took a
+second too long on a busy machine. `pairs` are those won by `neural`, shared, and won by `mcts`. Battle of LITS is
+played from its first move, the swap included, with a different board for each pair. In its line with two random
+plies, nearly every shared pair was won by the same colour in both games: the opening had decided it, and the search
+that chose the opening did not see that.
 """
 
 COUNTED = """
-### The same by work
+### With fixed evaluations and playouts
 
-Evaluations and playouts are about those of 0.3 seconds of a whole core, so a busy machine changes nothing.
+Evaluations and playouts are about those of 0.3 seconds of a core, so a busy machine does not change the results.
 """
 
 TABLES = """
-## Everybody against everybody
+## Cross tables
 
-Levels, `greedy` and `alphabeta` (two plies) take the time they take; the others have 0.1 or 1 second a move.
-Each cell is the score of the row against the column in per cent. In the double games there is no `neural`
-here, and level 10 was `mcts` when these games were played.
+The levels, `greedy` and `alphabeta` (two plies) have no time limit; the others have 0.1 or 1 second per move. Each
+cell is the score of the row against the column in per cent. The double games were played before `neural` supported
+them, and their level 10 was `mcts`.
 """
 
 SPEED = """
-## Evaluations per second of the player
+## Evaluations per second
 
-One position at a time; the core with int16 products on AVX2, onnxruntime with float32;
-the best of twelve searches of half a second:
+One position at a time, in the core with int16 products if it has AVX2, in onnxruntime with float32; the best of
+twelve searches of half a second:
 {where}.
-What the cache answers is not counted. Threads are counted by the clock on the wall, of which others have
-their share where the load is above the number of cores; a core's second is one that the process really had,
-and the last two columns are such seconds too.
+Cache hits are not counted. The columns with threads are per second of wall-clock time, which other processes share if
+the load is above the number of cores. The first and the last two columns are per second of CPU time.
 """
 
 CALIBRATION = """
-## Is the value head calibrated?
+## Calibration of the value head
 
-`neural` with {evaluations} evaluations per move played itself, with the first {drawn} plies sampled.
-At every ply the net's own value, without search, is held against the result: the chance that it gives the
-first seat, its logit times the sharpness of the net's card, in {bins} bins, against how often that seat won.
-The mean error is the distance between the two, weighted by positions. Positions of one game share their
-result, so some error is chance: the next column is the mean error that a perfectly calibrated head would show
-with as many games. `benchmarks/neural_sharpness.py` finds the sharpness; it changes what people are shown,
-not the search.
+`neural` with {evaluations} evaluations per move played itself, with the first {drawn} plies sampled from the search.
+At every ply the net's value without search is compared with the result: the win probability of the first seat, with
+its logit times the scale in the net's card, in {bins} bins, against how often that seat won. The mean error is the distance between the two,
+weighted by positions. Positions of one game share their result, so some error is random: the next column is the mean
+error of a perfectly calibrated head with as many games. `benchmarks/neural_sharpness.py` fits the scale; it changes
+the displayed win probability, not the search.
 
 ![reliability]({picture})
 """
 
 TRAINING = """
-## Strength against training time
+## Strength by training time
 
-Nets of earlier minutes were not kept, so there are no matches of theirs with search; these are the gates of
-the training logs, each new net against the last one that passed, by minute.
+Earlier nets were not kept, so there are no games of theirs with search. These are the gates of the training logs,
+by minute: each new net against the last one that passed.
 """
 
 
@@ -237,7 +235,7 @@ def _speed(folder: Path) -> str:
         found = row["evaluations"], row["core_second"]
         table.setdefault(row["game"], {})[row["runtime"], row["threads"]] = found
     rows = [
-        "| game | a core's second | one thread | two threads | | with floats | onnxruntime |",
+        "| game | per CPU second | one thread | two threads | | float32 | onnxruntime |",
         "|---|---|---|---|---|---|---|",
     ]
     for game, seen in table.items():
@@ -257,7 +255,7 @@ def _positions(folder: Path, text: str) -> list[list[tuple[float, float]]]:
 
 def _calibration(folder: Path, target: Path) -> str:
     rows = [
-        "| game | games | positions | sharpness | mean error | of it chance | without sharpness |",
+        "| game | games | positions | scale | mean error | random part | without scale |",
         "|---|---|---|---|---|---|---|",
     ]
     curves = {}
@@ -366,7 +364,7 @@ def _light(folder: Path) -> str:
         rows.append(f"| {parse_game(text)} | {len(lines)} | {share:.0%} | {100 * error:.0f} points |")
     if len(rows) == 2:
         return ""
-    return "## How often Light wins\n\nThe same games of `neural` with itself.\n\n" + "\n".join(rows)
+    return "## Win rate of Light\n\nFrom the same self-play games.\n\n" + "\n".join(rows)
 
 
 def _training() -> str:
