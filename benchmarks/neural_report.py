@@ -35,55 +35,59 @@ def write(folder: Path, target: Path) -> None:
 HEAD = """
 # Strength of the players
 
-This page is written by `python benchmarks/neural.py --folder FOLDER`, which plays the games and takes the
-measurements; the same command resumes after an interruption. ± and intervals are 95 %, taken over pairs of games:
-both colours from the same opening of two random moves that a search of 20,000 playouts finds balanced. Each player
-has one thread. Light and Dark are the seats as they began; in Battle of LITS a swap exchanges their colours.
+This page is written by `python benchmarks/neural.py --folder FOLDER`, which plays the games and takes
+the measurements; the same command resumes after an interruption. ± and intervals are 95 %, taken over
+pairs of games: both colours from the same opening of two random moves that a search of 20,000 playouts
+finds balanced. Each player has one thread. Light and Dark are the seats as they began; in Battle of LITS
+a swap exchanges their colours.
 """
 
 MATCHES = """
 ## `neural` against `mcts`
 
-Seconds are wall-clock time per move. `late` counts the games that `neural` and `mcts` lost because a move took a
-second too long on a busy machine. `pairs` are those won by `neural`, shared, and won by `mcts`. Battle of LITS is
-played from its first move, the swap included, with a different board for each pair. In its line with two random
-plies, nearly every shared pair was won by the same colour in both games: the opening had decided it, and the search
-that chose the opening did not see that.
+Seconds are wall-clock time per move. `late` counts the games that `neural` and `mcts` lost because a
+move took a second too long on a busy machine. `pairs` are those won by `neural`, shared, and won by
+`mcts`. Battle of LITS is played from its first move, the swap included, with a different board for each
+pair. In its line with two random plies, nearly every shared pair was won by the same colour in both
+games: the opening had decided it, and the search that chose the opening did not see that.
 """
 
 COUNTED = """
 ### With fixed evaluations and playouts
 
-Evaluations and playouts are about those of 0.3 seconds of a core, so a busy machine does not change the results.
+Evaluations and playouts are about those of 0.3 seconds of a core, so a busy machine does not change the
+results.
 """
 
 TABLES = """
 ## Cross tables
 
-The levels, `greedy` and `alphabeta` (two plies) have no time limit; the others have 0.1 or 1 second per move. Each
-cell is the score of the row against the column in per cent. The double games were played before `neural` supported
-them, and their level 10 was `mcts`.
+The levels, `greedy` and `alphabeta` (two plies) have no time limit; the others have 0.1 or 1 second per
+move. Each cell is the score of the row against the column in per cent. The double games were played
+before `neural` supported them, and their level 10 was `mcts`.
 """
 
 SPEED = """
 ## Evaluations per second
 
-One position at a time, in the core with int16 products if it has AVX2, in onnxruntime with float32; the best of
-twelve searches of half a second:
+One position at a time, in the core with int16 products if it has AVX2, in onnxruntime with float32; the
+best of twelve searches of half a second:
 {where}.
-Cache hits are not counted. The columns with threads are per second of wall-clock time, which other processes share if
-the load is above the number of cores. The first and the last two columns are per second of CPU time.
+Cache hits are not counted. The columns with threads are per second of wall-clock time, which other
+processes share if the load is above the number of cores. The first and the last two columns are per
+second of CPU time.
 """
 
 CALIBRATION = """
 ## Calibration of the value head
 
-`neural` with {evaluations} evaluations per move played itself, with the first {drawn} plies sampled from the search.
-At every ply the net's value without search is compared with the result: the win probability of the first seat, with
-its logit times the scale in the net's card, in {bins} bins, against how often that seat won. The mean error is the distance between the two,
-weighted by positions. Positions of one game share their result, so some error is random: the next column is the mean
-error of a perfectly calibrated head with as many games. `benchmarks/neural_sharpness.py` fits the scale; it changes
-the displayed win probability, not the search.
+`neural` with {evaluations} evaluations per move played itself, with the first {drawn} plies sampled from
+the search. At every ply the net's value without search is compared with the result: the win probability
+of the first seat, with its logit times the scale in the net's card, in {bins} bins, against how often
+that seat won. The mean error is the distance between the two, weighted by positions. Positions of one
+game share their result, so some error is random: the next column is the mean error of a perfectly
+calibrated head with as many games. `benchmarks/neural_sharpness.py` fits the scale; it changes the
+displayed win probability, not the search.
 
 ![reliability]({picture})
 """
@@ -91,8 +95,8 @@ the displayed win probability, not the search.
 TRAINING = """
 ## Strength by training time
 
-Earlier nets were not kept, so there are no games of theirs with search. These are the gates of the training logs,
-by minute: each new net against the last one that passed.
+Earlier nets were not kept, so there are no games of theirs with search. These are the gates of the
+training logs, by minute: each new net against the last one that passed.
 """
 
 
