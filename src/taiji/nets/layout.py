@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from taiji.rules import Board, Game, GameError, Placement, bits
+from taiji.rules import Board, Game, GameError, Placement, Unsupported, bits
 from taiji.rules.placements import Footprint
 from taiji.rules.program import Source
 from taiji.rules.scoring import Scoring
@@ -147,6 +147,8 @@ class PolicyLayout:
         """For each plane, the plane of the same piece with its colours exchanged."""
         index = {(plane.shape, plane.colours): number for number, plane in enumerate(self.planes)}
         swapped = [(plane.shape, tuple((0, 2, 1)[c] for c in plane.colours)) for plane in self.planes]
+        if not set(swapped) <= set(index):
+            raise Unsupported("the policy layout", "pieces", "a piece has no twin with exchanged colours")
         return np.array([index[key] for key in swapped], np.int32)
 
     @cached_property

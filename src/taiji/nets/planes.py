@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from taiji.nets.layout import PolicyLayout
+from taiji.nets.support import check_supported
 from taiji.rules import Adjacency, Colour, Game, GameError, State, bits
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ class Encoder:
     """Encodes the positions of one game for a net that supports the given scoring rules."""
 
     def __init__(self, game: Game, rules: Sequence[ScoringRule]) -> None:
+        check_supported(game)
         self.game = game
         self.layout = layout = PolicyLayout([game])
         self.stage = stage = game.stages[0]

@@ -245,7 +245,9 @@ def _rescale_to_full_game(game: Game, stage: Info, full: Info) -> Info:
 
 def _has_ratio_margin(game: Game) -> bool:
     """Return whether the net's margins are ratios, to which a lead in points cannot be added."""
-    return not game.compiled.stages[0].score.linear
+    from taiji.nets.planes import has_ratio_margin
+
+    return has_ratio_margin(game.compiled.stages[0].score)
 
 
 def neural(seed: int | None = None, **options: str) -> NeuralPlayer:
