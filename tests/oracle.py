@@ -72,7 +72,7 @@ class Stage:
     centre: Cell | None = None
     swap: bool = False
     symbols: Grid | None = None  # None: the squares of the stage before
-    last_bonus: float = 0
+    last_placement_bonus: float = 0
 
 
 def number_of_groups(options: dict[str, str], size: int) -> int:
@@ -133,7 +133,7 @@ def stages_of(name: str, options: dict[str, str]) -> list[Stage]:
     if name == "tailits+taiji":
         tailits = tailits_stage({"score": options.get("score", "largest")})
         taiji = taiji_stage({"groups": options.get("groups", "3")}, 11)
-        tailits.last_bonus, taiji.level_ground = 0.5, True
+        tailits.last_placement_bonus, taiji.level_ground = 0.5, True
         return [tailits, taiji]
     if name == "taiji+battle-of-lits":
         size = int(options.get("size", 11))
@@ -163,14 +163,14 @@ class Oracle:
         self.kinds: Grid = {}
         self.squares: Grid = {}
         self.supply = Counter(self.rules.supply)
-        self.to_move = self.rules.first
+        self.colour_to_move = self.rules.first
         self.turns = 0
         self._find_choices()
 
     @property
-    def mover(self) -> str:
+    def seat_to_move(self) -> str:
         """The seat to move."""
-        return next(seat for seat, colour in self.colour_of.items() if colour == self.to_move)
+        return next(seat for seat, colour in self.colour_of.items() if colour == self.colour_to_move)
 
     @property
     def over(self) -> bool:
@@ -193,11 +193,11 @@ class Oracle:
             self.colour_of = {seat: OTHER[colour] for seat, colour in self.colour_of.items()}
             return
         choice = self.choices[text]
-        self.last = self.mover
+        self.last = self.seat_to_move
         self.supply[choice.draws] -= 1
         self.kinds.update(dict.fromkeys(choice.cells, choice.kind))
         self.squares.update(dict.fromkeys(choice.light, "light") | dict.fromkeys(choice.dark, "dark"))
-        self.to_move = OTHER[self.to_move]
+        self.colour_to_move = OTHER[self.colour_to_move]
         self._find_choices()
 
     def after(self, text: str) -> Oracle:
@@ -221,7 +221,7 @@ class Oracle:
         """Keep the scores of a finished stage with the seats."""
         now = self.stage_scores()
         for seat in self.banked:
-            self.banked[seat] += now[seat] + (self.rules.last_bonus if seat == self.last else 0)
+            self.banked[seat] += now[seat] + (self.rules.last_placement_bonus if seat == self.last else 0)
 
     def _taijitus(self) -> Iterator[Choice]:
         rules = self.rules

@@ -7,10 +7,9 @@ it reads only what a game declares: boards, pieces, rules of placing and scores.
 from __future__ import annotations
 
 from math import prod
-from typing import NamedTuple
 
-from taiji.rules import Game, Piece, Stage, Tie
-from taiji.rules.geometry import Adjacency, Board
+from taiji.rules import Game, Stage, Tie
+from taiji.rules.geometry import Adjacency
 from taiji.rules.placing import (
     DeclaredTests,
     FirstMustCover,
@@ -30,39 +29,7 @@ from taiji.rules.scoring import (
     SumOfSquares,
     UncoveredSymbols,
 )
-
-Cell = tuple[int, int]
-CellSet = frozenset[Cell]
-Colouring = tuple[CellSet, CellSet, CellSet]
-"""What a piece covers, its light and its dark squares."""
-
-
-class Refusal(NamedTuple):
-    """A broken rule: its code, the cells that are named, in order, and the word."""
-
-    code: str
-    cells: tuple[Cell, ...]
-    word: str
-
-
-def cells_of(mask: int, board: Board) -> CellSet:
-    """Turn a mask into cells."""
-    return frozenset((n % board.width, n // board.width) for n in range(board.size) if mask >> n & 1)
-
-
-def turned(piece: Piece) -> set[frozenset[tuple[Cell, str]]]:
-    """Return every way to turn and flip a piece, pushed into the corner."""
-    found = set()
-    for flips in range(2 if piece.can_flip else 1):
-        for quarter_turns in range(4 if piece.can_rotate else 1):
-            marked = [
-                ((-x if flips else x, y), c) for (x, y), c in zip(piece.squares, piece.colours, strict=True)
-            ]
-            for _ in range(quarter_turns):
-                marked = [((-y, x), c) for (x, y), c in marked]
-            left, low = min(x for (x, _), _ in marked), min(y for (_, y), _ in marked)
-            found.add(frozenset(((x - left, y - low), c) for (x, y), c in marked))
-    return found
+from tests.oracle_cells import Cell, CellSet, Colouring, Refusal, cells_of, turned
 
 
 class RulesOracle:
@@ -118,7 +85,7 @@ class RulesOracle:
         return self.stage.swap and len(self.pieces) == 1 and not self.swapped and bool(self.choices)
 
     @property
-    def to_move(self) -> int:
+    def seat_to_move(self) -> int:
         """The seat to move."""
         return int(self.stage.first_colour) ^ len(self.pieces) % 2 ^ self.swapped
 
@@ -128,7 +95,7 @@ class RulesOracle:
             self.swapped = True
             return
         kind, stock = self.choices[colouring]
-        self.last = self.to_move
+        self.last = self.seat_to_move
         self.supply[stock] -= 1
         self.pieces.append((kind, colouring[0]))
         self.covered |= colouring[0]

@@ -65,7 +65,7 @@ class JsonGame:
             self.swapped = True
             return
         footprint, light, stock = self.legal[action]
-        self.last = self.seat_of(self.to_move)
+        self.last = self.seat_of(self.colour_to_move)
         self.supply[stock] -= 1
         self.turns += 1
         for bit, cell in enumerate(footprint["cells"]):
@@ -76,7 +76,7 @@ class JsonGame:
         self._find_legal()
 
     @property
-    def to_move(self) -> str:
+    def colour_to_move(self) -> str:
         """The colour to move."""
         first: str = self.stage["first_colour"]
         return first if self.turns % 2 == 0 else "dark" if first == "light" else "light"

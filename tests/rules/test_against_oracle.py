@@ -30,7 +30,7 @@ def compare(state: State, oracle: Oracle, so_far: list[str]) -> None:
     assert totals(state) == (oracle.scores()["light"], oracle.scores()["dark"]), so_far
     assert state.is_over == oracle.over, so_far
     if not state.is_over:
-        assert SEAT_WORDS[state.seat_to_move] == oracle.mover, so_far
+        assert SEAT_WORDS[state.seat_to_move] == oracle.seat_to_move, so_far
 
 
 def compare_game(text: str, seed: int) -> int:

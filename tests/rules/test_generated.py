@@ -17,7 +17,8 @@ from taiji.rules.program import Source
 from taiji.rules.program_json import layout_to_json, program_to_json
 from taiji.rules.traits import score_bits, score_bounds
 from tests.generated_rules import games, random_game
-from tests.oracle_rules import Colouring, Refusal, RulesOracle, cells_of
+from tests.oracle_cells import Colouring, Refusal, cells_of
+from tests.oracle_rules import RulesOracle
 from tests.rules.json_player import JsonGame
 
 SOAKING = os.environ.get("TAIJI_SOAK") == "1"
@@ -44,7 +45,7 @@ def compare_position(state: State, oracle: RulesOracle, other: JsonGame) -> None
     assert [2 * points for points in state.scores()] == other.half_points()
     assert state.is_over == (not oracle.choices)
     if not state.is_over:
-        assert state.seat_to_move == oracle.to_move
+        assert state.seat_to_move == oracle.seat_to_move
 
 
 def compare_reasons(state: State, footprints: list[Footprint], oracle: RulesOracle, other: JsonGame) -> None:

@@ -28,7 +28,7 @@ def test_the_oracle_reads_a_playthrough_with_the_same_choices_and_scores(name: s
             assert oracle.over
             break
         assert lines[-2].startswith(
-            f"{oracle.mover} to move as {oracle.to_move}, {len(oracle.legal())} choices"
+            f"{oracle.seat_to_move} to move as {oracle.colour_to_move}, {len(oracle.legal())} choices"
         )
         oracle.play(lines[-1].split()[1])
     else:

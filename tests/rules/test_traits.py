@@ -108,6 +108,11 @@ def test_the_traits_of_the_family() -> None:
     assert traits["tailits"].fixed_masks == (frozenset({board.centre}), frozenset(board.blocks(2, 2)))
 
 
+def test_symbols_count_in_battle_of_lits_and_on_top_of_taiji() -> None:
+    stages = parse_game("taiji+battle-of-lits").compiled.stages + parse_game("battle-of-lits").compiled.stages
+    assert [stage.counts_symbols for stage in stages] == [False, True, True]
+
+
 def test_cells_of_other_rules_are_no_start_cells() -> None:
     not_there = make_test(Plane.PIECE, Fixed(0b11), (0, 0), when=When.FIRST)
     never = make_test(Plane.PIECE, Fixed(0b11), (1, -1))

@@ -11,11 +11,11 @@ from taiji.rules.errors import GameError
 from taiji.rules.geometry import Board, bits, mask_of
 from taiji.rules.pieces import Colour, Piece, PieceStock
 from taiji.rules.placements import Layout, Move, Placement, Swap, lay_out, stage_kinds
-from taiji.rules.placing import NoFullBlock, PlacingRule
-from taiji.rules.program import CompiledGame, Tally, Test, Tie
+from taiji.rules.placing import PlacingRule
+from taiji.rules.program import CompiledGame, Each, Tally, Test, Tie
 from taiji.rules.rows import StageRows, build_rows
 from taiji.rules.scoring import Scoring
-from taiji.rules.traits import derive_traits
+from taiji.rules.traits import Shape, classify, derive_traits
 
 if TYPE_CHECKING:
     from taiji.rules.state import State
@@ -84,9 +84,13 @@ class Stage:
 
     @cached_property
     def full_blocks(self) -> tuple[int, ...]:
-        """The masks of the blocks that must not fill up."""
-        blocks = [c for c in self.constraints if isinstance(c, NoFullBlock)]
-        return tuple(mask for c in blocks for mask in self.board.blocks(c.width, c.height))
+        """The masks of the sets that must not fill up."""
+        return tuple(
+            mask
+            for test in self.tests
+            if classify(test) is Shape.BLOCK and isinstance(test.region, Each)
+            for mask in test.region.sets
+        )
 
 
 @dataclass(frozen=True)
@@ -149,13 +153,13 @@ class Game:
     def layouts(self) -> tuple[Layout, ...]:
         """The footprints and placements of each stage."""
         layouts: list[Layout] = []
-        number = 0
+        action = 0
         for index, stage in enumerate(self.stages):
             try:
-                layout = lay_out(stage.board, stage.pieces, stage.full_blocks, index, number)
+                layout = lay_out(stage.board, stage.pieces, index, action)
             except ValueError as error:
                 raise GameError(str(error)) from error
-            number += len(layout.placements)
+            action += len(layout.placements)
             layouts.append(layout)
         return tuple(layouts)
 

@@ -1,12 +1,12 @@
-"""Placements: every place and orientation of every piece on a board, with stable numbers."""
+"""Placements: every place and orientation of every piece on a board, with stable action numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from taiji.rules.geometry import Board, bits, mask_of
-from taiji.rules.pieces import Piece, Square
+from taiji.rules.geometry import Board, bits
+from taiji.rules.pieces import Piece
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,13 +19,11 @@ class Footprint:
     cells: int
     halo: int
     """The cells that share an edge with the footprint."""
-    blocks: tuple[int, ...]
-    """The blocks that must not fill up and that share a cell with the footprint."""
 
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """A footprint and the face laid on it: a move. Its number is the action id in its game."""
+    """A footprint and the face on it: a move. `action` is its number in its game."""
 
     action: int
     stage_index: int
@@ -69,60 +67,54 @@ def stage_kinds(pieces: tuple[Piece, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(piece.kind for piece in pieces))
 
 
-def lay_out(
-    board: Board, pieces: tuple[Piece, ...], blocks: tuple[int, ...], stage_index: int, first_action: int
-) -> Layout:
-    """Find every placement, in the order of kind, cells and light cells, numbered from `first_number`."""
+Faces = dict[tuple[int, int], dict[tuple[int, int], int]]
+"""For each kind and its cells, the light and dark cells of every face and the stock of its piece."""
+
+
+def lay_out(board: Board, pieces: tuple[Piece, ...], stage_index: int, first_action: int) -> Layout:
+    """Return every placement, in the order of kind, cells and light cells, numbered from `first_action`."""
     kinds = stage_kinds(pieces)
-    colourings: dict[tuple[int, int], dict[tuple[int, int], int]] = {}
+    by_cells: Faces = {}
     for piece in pieces:
         kind = kinds.index(piece.kind)
-        for cells, light, dark in _anywhere(board, piece):
-            slot = colourings.setdefault((kind, cells), {}).setdefault((light, dark), piece.stock)
-            if slot != piece.stock:
+        for cells, light, dark in _all_placements(board, piece):
+            stock = by_cells.setdefault((kind, cells), {}).setdefault((light, dark), piece.stock)
+            if stock != piece.stock:
                 raise ValueError(f"two pieces of kind {piece.kind} from different supplies look alike")
-    _refuse_lookalikes(colourings, kinds)
+    _refuse_lookalikes(by_cells, kinds)
     footprints: list[Footprint] = []
     placements: list[Placement] = []
     faces: list[tuple[Placement, ...]] = []
-    for kind, cells in sorted(colourings, key=lambda key: (key[0], tuple(bits(key[1])))):
-        near = tuple(block for block in blocks if block & cells)
-        footprint = Footprint(len(footprints), kinds[kind], kind, cells, board.edge_halo(cells), near)
+    for kind, cells in sorted(by_cells, key=lambda key: (key[0], tuple(bits(key[1])))):
+        footprint = Footprint(len(footprints), kinds[kind], kind, cells, board.edge_halo(cells))
         footprints.append(footprint)
-        laid = colourings[kind, cells]
-        on_it = []
-        for light, dark in sorted(laid, key=lambda face: tuple(bits(face[0]))):
-            number = first_action + len(placements)
-            placement = Placement(number, stage_index, footprint, light, dark, laid[light, dark])
-            placements.append(placement)
-            on_it.append(placement)
-        faces.append(tuple(on_it))
+        stocks = by_cells[kind, cells]
+        start = len(placements)
+        for light, dark in sorted(stocks, key=lambda face: tuple(bits(face[0]))):
+            action = first_action + len(placements)
+            placements.append(Placement(action, stage_index, footprint, light, dark, stocks[light, dark]))
+        faces.append(tuple(placements[start:]))
     return Layout(tuple(footprints), tuple(placements), tuple(faces))
 
 
-def _refuse_lookalikes(
-    colourings: dict[tuple[int, int], dict[tuple[int, int], int]], kinds: tuple[str, ...]
-) -> None:
+def _refuse_lookalikes(by_cells: Faces, kinds: tuple[str, ...]) -> None:
     owner: dict[tuple[int, int, int], int] = {}
-    for (kind, cells), faces in colourings.items():
+    for (kind, cells), faces in by_cells.items():
         for face in faces:
             other = owner.setdefault((cells, *face), kind)
             if other != kind:
                 raise ValueError(f"pieces of kinds {kinds[other]} and {kinds[kind]} look alike")
 
 
-def _anywhere(board: Board, piece: Piece) -> Iterator[tuple[int, int, int]]:
+def _all_placements(board: Board, piece: Piece) -> Iterator[tuple[int, int, int]]:
+    """Yield the cells, the light and the dark cells of a piece in every orientation and place."""
     for shape in piece.orientations:
-        for row in range(board.height):
-            for column in range(board.width):
-                placed = [(_shifted(board, square, column, row), colour) for square, colour in shape]
-                if all(cell is not None for cell, _ in placed):
-                    cells = {
-                        colour: mask_of(c for c, k in placed if k == colour and c is not None)
-                        for colour in "ld."
-                    }
-                    yield cells["l"] | cells["d"] | cells["."], cells["l"], cells["d"]
-
-
-def _shifted(board: Board, square: Square, column: int, row: int) -> int | None:
-    return board.cell_at(column + square[0], row + square[1])
+        columns = board.width - max(x for (x, _), _ in shape)
+        rows = board.height - max(y for (_, y), _ in shape)
+        masks = dict.fromkeys("ld.", 0)
+        for (x, y), colour in shape:
+            masks[colour] |= 1 << (y * board.width + x)
+        for shift in (row * board.width + column for row in range(rows) for column in range(columns)):
+            light, dark, plain = (mask << shift for mask in masks.values())
+            if not (light | dark | plain) & board.holes:
+                yield light | dark | plain, light, dark

@@ -8,29 +8,13 @@ from typing import assert_never
 
 from taiji.rules.game import Game, Stage, Symbols
 from taiji.rules.geometry import Board
+from taiji.rules.layer import Layer
 from taiji.rules.outcomes import Outcome, Points, Scores, from_half_points
 from taiji.rules.pieces import Colour, Seat
 from taiji.rules.placements import Footprint, Move, Placement, Swap
 from taiji.rules.program import CompiledStage, Source, Tally, Tie
 from taiji.rules.reasons import IllegalMove, IllegalReason, explain
 from taiji.rules.rows import Planes, applies, failed_mask, members
-
-
-@dataclass(frozen=True, slots=True)
-class Layer:
-    """The pieces of one stage as they lie on the board, as masks."""
-
-    light: int = 0
-    dark: int = 0
-    covered: int = 0
-    kinds: tuple[int, ...] = ()
-    """For each kind, the cells covered by its pieces."""
-
-    def with_piece(self, move: Placement) -> Layer:
-        """Return the layer with one more piece."""
-        kind = move.footprint.kind_index
-        kinds = (*self.kinds[:kind], self.kinds[kind] | move.cells, *self.kinds[kind + 1 :])
-        return Layer(self.light | move.light, self.dark | move.dark, self.covered | move.cells, kinds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +84,7 @@ class State:
 
     @property
     def layer(self) -> Layer:
-        """The pieces of the stage being played."""
+        """The squares and covered cells of the stage being played."""
         return self.layers[-1]
 
     @property

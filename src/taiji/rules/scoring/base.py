@@ -28,15 +28,6 @@ class Scoring(ABC):
     def lower(self, board: Board, source: Source | None) -> Tally:
         """Return the tally on this board; a tie-break is told its `source`, a score chooses it (None)."""
 
-    def score(self, board: Board, cells: int) -> int:
-        """Return the points for these cells."""
-        return self.lower(board, None).score(board, cells)
-
-    def scoring_groups(self, board: Board, cells: int) -> list[int]:
-        """Return the groups that count; none if cells count one by one."""
-        tally = self.lower(board, None)
-        return [] if tally.join is None else tally.groups(board, cells)
-
 
 class ScoringReader(NamedTuple):
     """Reads a rule from a declaration's table."""
