@@ -9,7 +9,7 @@ from taiji.arena.tournaments import Format, Tournament, TournamentError, Tournam
 from taiji.arena.tournaments.csv_io import events_from_csv, pairings_csv, parse_score
 from taiji.arena.tournaments.html import as_html
 from taiji.arena.tournaments.tables import as_text, cross_table, standings_table
-from taiji.arena.tournaments.trf import as_trf, events_from_trf
+from taiji.arena.tournaments.trf import as_trf, events_from_trf, rank_changes
 from tests.arena.tournaments.helpers import simulated
 
 
@@ -29,6 +29,16 @@ def test_trf_reads_back(swiss):
     meetings = [{again.entrant(n).name for n in p.players} for r in again.rounds for p in r]
     before = [{swiss.entrant(n).name for n in p.players} for r in swiss.rounds for p in r]
     assert sorted(map(sorted, meetings)) == sorted(map(sorted, before))
+
+
+def test_trf_keeps_the_ranks_or_says_whose_are_lost(swiss):
+    text = as_trf(swiss)
+    again = Tournament.of(events_from_trf(text))
+    before, after = ({line.entrant.name: line.rank for line in standings(each)} for each in (swiss, again))
+    moved = [name for name in after if after[name] != before[name]]
+    assert moved, "scores decided between players with equal points"
+    assert rank_changes(text, again) == moved
+    assert rank_changes(as_trf(again), again) == []
 
 
 def test_trf_is_what_the_pairing_library_reads(swiss, tmp_path):

@@ -93,6 +93,23 @@ def events_from_trf(text: str, settings: TournamentSettings | None = None) -> li
     return events
 
 
+def rank_changes(text: str, tournament: Tournament) -> list[str]:
+    """Return the names of players whose rank in the report differs from that in the imported tournament.
+
+    TRF16 holds results but no scores, so ranks that the points of the games decided cannot be kept.
+    """
+    reported = {}
+    for line in text.removeprefix("\ufeff").splitlines():
+        if line.startswith("001"):
+            reported[int(line[4:8])] = line[85:89].strip()
+    ranks = [reported[number] for number in sorted(reported)]
+    return [
+        line.entrant.name
+        for line in standings(tournament)
+        if ranks[line.entrant.entrant_no - 1] not in ("", str(line.rank))
+    ]
+
+
 def _cells(line: str) -> list[tuple[int, str, str]]:
     cells = []
     for start in range(91, len(line), 10):

@@ -10,6 +10,7 @@ import click
 from taiji.cli.tournaments._common import FILE, FORMATS, SINGLE_GAME
 
 MAX_IMPORT_BYTES = 10_000_000
+_TRF_NOTE = "note: TRF16 holds no scores, so these players rank differently than in the report"
 
 
 @click.command("import", epilog="Example: taiji tournament import club.tour club.trf --game nestorgames-9x9")
@@ -28,7 +29,7 @@ def command(file: Path, source: Path, game: str, form: str | None, single_game: 
     from taiji.arena.custom_game import read_game
     from taiji.arena.tournaments import Created, Format, Log, Tournament, TournamentSettings
     from taiji.arena.tournaments.csv_io import events_from_csv
-    from taiji.arena.tournaments.trf import events_from_trf
+    from taiji.arena.tournaments.trf import events_from_trf, rank_changes
     from taiji.cli.errors import BadInput
     from taiji.rules import match_rule
 
@@ -63,3 +64,6 @@ def command(file: Path, source: Path, game: str, form: str | None, single_game: 
         click.echo(
             f"{settings.name}: {len(log.tournament.entrants)} players, {len(log.tournament.rounds)} rounds"
         )
+        moved = [] if source.suffix.lower() == ".csv" else rank_changes(text, log.tournament)
+        if moved:
+            click.echo(f"{_TRF_NOTE}: {', '.join(moved)}", err=True)
