@@ -209,7 +209,7 @@ class Tally:
         return joiner.join(self.term.replace("{n}", str(size)) for size in sizes)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class CompiledStage:
     """One stage as every engine reads it."""
 
@@ -241,7 +241,7 @@ class CompiledStage:
         return self.score.source is Source.SYMBOLS
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class CompiledGame:
     """A game as every engine reads it."""
 
