@@ -27,7 +27,7 @@ def test_one_server_a_database_and_a_port(server: Running, tmp_path: Path) -> No
     url = next(part for part in process.split("\x00") if part.startswith("--database-url="))
     code, said = serve(url, "--port=0")
     assert (code, said.count("\n")) == (2, 1)
-    assert "another server uses" in said
+    assert "another server is using" in said
     code, said = serve(f"--database-url=sqlite:///{tmp_path}/x.sqlite", f"--port={server.port}")
     assert (code, said.count("\n")) == (2, 1)
     assert "cannot listen" in said
@@ -36,9 +36,9 @@ def test_one_server_a_database_and_a_port(server: Running, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("url", "expected"),
     [
-        ("nonsense", "is no database address"),
+        ("nonsense", "not a database address"),
         ("mysql://x/y", "no support for mysql"),
-        ("postgresql://nobody@127.0.0.1:9/x", "cannot be used"),
+        ("postgresql://nobody@127.0.0.1:9/x", "cannot open the database"),
     ],
 )
 def test_a_database_that_cannot_be_used_is_one_line(url: str, expected: str) -> None:
@@ -61,7 +61,7 @@ def test_a_second_server_waits_for_nobody_on_postgresql(postgres: object) -> Non
     running = Running(url, "--engines=0")
     code, said = serve(f"--database-url={url}", "--port=0")
     assert code == 2
-    assert "another server uses" in said
+    assert "another server is using" in said
     assert running.stop() == 0
 
 

@@ -1,1 +1,1 @@
-"""The server: tables to play at over HTTP and WebSocket, kept in a database, with the built web app."""
+"""The server: games over HTTP and WebSocket, stored in a database, and the built web app."""

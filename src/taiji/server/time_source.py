@@ -1,4 +1,4 @@
-"""The one source of time: every clock, timer and timestamp of the server asks it; tests put in their own."""
+"""The time source of every clock, timer and timestamp; tests inject their own."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Protocol
 
 
 class TimeSource(Protocol):
-    """Something that tells the time and can wait."""
+    """A clock with a sleep function."""
 
     def now(self) -> int:
-        """The time in Unix milliseconds; it never goes back."""
+        """Return the time in Unix milliseconds; it never decreases."""
         ...
 
     async def sleep(self, seconds: float) -> None:
@@ -20,13 +20,13 @@ class TimeSource(Protocol):
 
 
 class SystemTimeSource:
-    """The machine's time, steady while the server runs even when somebody sets the machine's clock."""
+    """The system time, monotonic while the server runs even if the system clock is set."""
 
     def __init__(self) -> None:
         self._offset = time.time() - time.monotonic()
 
     def now(self) -> int:
-        """The time in Unix milliseconds."""
+        """Return the time in Unix milliseconds."""
         return int((self._offset + time.monotonic()) * 1000)
 
     async def sleep(self, seconds: float) -> None:

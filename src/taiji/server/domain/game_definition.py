@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from taiji.kernel.compile import compile_game
 from taiji.rules import (
     EDITIONS,
     GAMES,
@@ -41,11 +42,17 @@ def parse_game_text(text: str) -> Game:
         raise ApiError("bad-game", str(error)) from error
 
 
-def playable_game(text: str) -> Game:
-    """Return the game of a text; raise `ApiError` if it does not exist or cannot be played here."""
+def playable_game(text: str, *, by_computer: bool = False) -> Game:
+    """Return the game of a text; raise `ApiError` if it does not exist or has a rule unknown to an engine.
+
+    The engines are those of the server and the page and, with `by_computer`, the search.
+    """
     game = parse_game_text(text)
     try:
-        game.compiled  # noqa: B018 - raises if the game cannot be laid out or has an unknown rule
+        game.start()
+        program_to_json(game.compiled)
+        if by_computer:
+            compile_game(game)
     except Unsupported as error:
         raise ApiError("unsupported", str(error)) from error
     except GameError as error:

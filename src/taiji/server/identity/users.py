@@ -79,10 +79,10 @@ class Users:
         key = hash_secret("token", token)
         known = self._cache.get(key)
         if known is None:
-            found = await self._store.read(partial(_find_token, key=key))
-            if found is None:
+            account = await self._store.read(partial(_find_token, key=key))
+            if account is None:
                 raise ApiError("bad-token")
-            known = found
+            known = account
             self._cache_user(key, known)
             used = update(tokens).where(tokens.c.hash == key).values(last_used_at=self._time.now())
             await self._store.write(lambda connection: connection.execute(used).rowcount)

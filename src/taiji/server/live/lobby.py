@@ -1,4 +1,4 @@
-"""The lobby: open challenges, games to watch and one's own tables, pushed to subscribers when they change."""
+"""The lobby: open challenges, games to watch and a visitor's tables, pushed to subscribers on change."""
 
 from __future__ import annotations
 

@@ -83,8 +83,8 @@ class RoomManager:
         loaded = await self.store.read(partial(queries.load_table, table_id=table_id))
         if loaded is None:
             return None
-        table, happened, invite = loaded
-        room = self._register(Room(table, happened[-RECENT_EVENTS:], invite))
+        table, events, invite = loaded
+        room = self._register(Room(table, events[-RECENT_EVENTS:], invite))
         self._notify_listeners(room, [])
         return room
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -59,7 +60,9 @@ class TableService:
 
     async def create_table(self, user: User, request: NewTable) -> Room:
         """Create a table."""
-        game = playable_game(request.game)
+        game = await asyncio.to_thread(
+            playable_game, request.game, by_computer=request.opponent == "computer"
+        )
         if request.opponent == "computer" and not self._has_computer:
             raise ApiError("unavailable", "the computer does not play on this server")
         if request.rated:

@@ -1,4 +1,4 @@
-"""Opening a database: SQLite by default, PostgreSQL by its address, both brought up to the newest schema."""
+"""Open and migrate a database: SQLite by default, PostgreSQL by its address."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ READERS = 4
 
 
 class DatabaseError(ValueError):
-    """A database address that cannot be used."""
+    """A database that cannot be used."""
 
 
-def parse_url(text_given: str) -> URL:
+def parse_url(address: str) -> URL:
     """Read a database address such as `sqlite:///games.sqlite` or `postgresql://user@host/name`."""
     try:
-        url = make_url(text_given)
+        url = make_url(address)
     except ArgumentError as error:
         raise DatabaseError(
-            f"{text_given!r} is no database address; one is sqlite:///taiji.sqlite"
+            f"{address!r}: not a database address (expected sqlite:///taiji.sqlite, for example)"
         ) from error
     if url.drivername in ("postgresql", "postgres"):
         url = url.set(drivername="postgresql+psycopg")
     if url.get_backend_name() not in ("sqlite", "postgresql"):
-        raise DatabaseError(f"there is no support for {url.get_backend_name()}: use sqlite or postgresql")
+        raise DatabaseError(f"{url.get_backend_name()}: unsupported database (expected sqlite or postgresql)")
     if url.get_backend_name() == "sqlite" and url.database in (None, "", ":memory:"):
-        raise DatabaseError("the database of a server is a file: sqlite:///taiji.sqlite")
+        raise DatabaseError("the database must be a file (expected sqlite:///taiji.sqlite, for example)")
     return url
 
 
 def writing_engine(url: URL) -> Engine:
-    """Return the engine of the writer, which opens exactly one connection."""
+    """Return the writer's engine, which opens exactly one connection."""
     if url.get_backend_name() == "sqlite":
         assert url.database is not None
         path = Path(url.database)
@@ -56,7 +56,7 @@ def writing_engine(url: URL) -> Engine:
 
 
 def reading_engine(url: URL) -> Engine:
-    """Return the engine of the readers; on SQLite they cannot write even by mistake."""
+    """Return the readers' engine; on SQLite it is read-only."""
     if url.get_backend_name() == "sqlite":
         assert url.database is not None
         address = f"file:{quote(str(Path(url.database).resolve()))}?mode=ro"
@@ -73,7 +73,7 @@ def reading_engine(url: URL) -> Engine:
 
 
 def _set_up_sqlite(connection: Any, _record: object) -> None:
-    # The driver's own transaction handling is off: `_begin_immediate` opens them, so that a commit is one.
+    # `_begin_immediate` starts transactions instead of the driver.
     connection.isolation_level = None
     cursor = connection.cursor()
     for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000"):
@@ -86,11 +86,11 @@ def _begin_immediate(connection: Connection) -> None:
 
 
 def migrate(engine: Engine) -> None:
-    """Bring the database up to the newest schema; where it is there already nothing is loaded or done."""
+    """Migrate the database to the newest schema; load Alembic only if necessary."""
     with engine.connect() as connection:
         if inspect(connection).has_table("alembic_version"):
-            here = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-            if here == HEAD:
+            current = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+            if current == HEAD:
                 return
     from alembic import command
     from alembic.config import Config

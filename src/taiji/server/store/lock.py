@@ -1,4 +1,4 @@
-"""One server a database: tables live in its memory, and a second one would not know of them."""
+"""The lock on a database: only one server may use it, because tables live in its memory."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ if TYPE_CHECKING:
     from sqlalchemy import URL
 
 KEY = 0x7A_11_71
-"""The number of our advisory lock on PostgreSQL."""
+"""The key of the advisory lock on PostgreSQL."""
 LOCK_TIMEOUT_S = 5.0
 """PostgreSQL takes a moment to notice that a killed server is gone."""
 
 
 class DatabaseLock:
-    """A hold on a database that ends with the process, however it ends."""
+    """A lock on a database that ends with the process."""
 
     def __init__(self, release: Callable[[], None]) -> None:
         self.release = release
 
     @classmethod
     def acquire(cls, url: URL) -> Self:
-        """Claim a database, or say that another server has it."""
+        """Lock a database, or raise `DatabaseError` if another server holds the lock."""
         return cls._lock_file(url) if url.get_backend_name() == "sqlite" else cls._lock_advisory(url)
 
     @classmethod
     def _lock_file(cls, url: URL) -> Self:
-        file = open(f"{url.database}.lock", "w", encoding="ascii")  # noqa: SIM115, PTH123 - held until released
+        file = open(f"{url.database}.lock", "w", encoding="ascii")  # noqa: SIM115, PTH123 - open until released
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             file.close()
-            raise DatabaseError(f"another server uses {url.database}") from None
+            raise DatabaseError(f"another server is using {url.database}") from None
         return cls(file.close)
 
     @classmethod
@@ -50,7 +50,7 @@ class DatabaseLock:
             if time.monotonic() > end:
                 connection.close()
                 engine.dispose()
-                raise DatabaseError(f"another server uses {url.render_as_string(hide_password=True)}")
+                raise DatabaseError(f"another server is using {url.render_as_string(hide_password=True)}")
             time.sleep(0.1)
 
         def release() -> None:

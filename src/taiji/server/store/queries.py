@@ -124,8 +124,8 @@ class AddMove(BatchableJob):
 
 def set_match_result(connection: Connection, table_id: str, result: MatchResult | None) -> None:
     """Write the result of a match, by its own seats, to the table of the other game."""
-    mirrored = mirror(result)
-    value = None if mirrored is None else mirrored.model_dump()
+    other = mirror(result)
+    value = None if other is None else other.model_dump()
     connection.execute(update(tables).where(tables.c.id == table_id).values(match_result=value))
 
 
@@ -135,24 +135,24 @@ def load_table(connection: Connection, table_id: str) -> tuple[Table, list[Event
     if row is None:
         return None
     table = _empty(row)
-    found = connection.execute(
+    rows = connection.execute(
         select(events).where(events.c.table_id == table_id).order_by(events.c.version)
     ).mappings()
-    happened = [read_event(table, entry) for entry in found]
-    for event in happened:
+    loaded = [read_event(table, entry) for entry in rows]
+    for event in loaded:
         table.apply(event)
     result = row["match_result"]
     table.match_result = None if result is None else MatchResult.model_validate(result)
     wanted = (seat_links.c.table_id == table_id, seat_links.c.link_type == "join")
     invite = connection.execute(select(seat_links.c.secret).where(*wanted)).scalar()
-    return table, happened, invite
+    return table, loaded, invite
 
 
 def load_events(connection: Connection, table: Table, after: int) -> list[Event]:
     """Return a table's events after a version."""
     wanted = (events.c.table_id == table.id, events.c.version > after)
-    found = connection.execute(select(events).where(*wanted).order_by(events.c.version)).mappings()
-    return [read_event(table, row) for row in found]
+    rows = connection.execute(select(events).where(*wanted).order_by(events.c.version)).mappings()
+    return [read_event(table, row) for row in rows]
 
 
 def _empty(row: RowMapping) -> Table:

@@ -1,4 +1,4 @@
-"""The store: one writer and a few readers over one database, for code that runs on the event loop."""
+"""The store: one writer and several readers of one database, for code on the event loop."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Result = TypeVar("Result")
 
 
 class Store:
-    """A database that the event loop can wait for."""
+    """An asynchronous interface to the database."""
 
     def __init__(self, url: str) -> None:
         self.url = parse_url(url)
@@ -41,24 +41,24 @@ class Store:
         return self.url.get_backend_name()
 
     async def open(self) -> None:
-        """Prepare the database where that was not done, and begin to write."""
+        """Prepare the database if necessary, and start the writer."""
         await asyncio.to_thread(self.prepare)
         self._writer.start()
 
     def prepare(self) -> None:
-        """Claim the database and bring its schema up to date; `DatabaseError` says why it cannot be."""
+        """Lock the database and migrate its schema; raise `DatabaseError` if that fails."""
         if self._lock is not None:
             return
         try:
             self._lock = DatabaseLock.acquire(self.url)
             migrate(self._writing)
         except SQLAlchemyError as error:
-            why = str(error.__cause__ or error).strip().splitlines()[0]
-            shown = self.url.render_as_string(hide_password=True)
-            raise DatabaseError(f"{shown} cannot be used: {why}") from error
+            reason = str(error.__cause__ or error).strip().splitlines()[0]
+            address = self.url.render_as_string(hide_password=True)
+            raise DatabaseError(f"{address}: cannot open the database: {reason}") from error
 
     async def close(self) -> None:
-        """Write what waits, and let go of the database."""
+        """Write queued jobs, and release the database."""
         await self._writer.close()
         self._readers.shutdown()
         if self._lock is not None:
@@ -67,11 +67,11 @@ class Store:
         self._writing.dispose()
 
     def write(self, work: Callable[[Connection], Result]) -> asyncio.Future[Result]:
-        """Do a piece of writing; the future resolves when it is on disk."""
+        """Queue a write; the future resolves when it is on disk."""
         return self._writer.submit(work)
 
     async def read(self, work: Callable[[Connection], Result]) -> Result:
-        """Do a piece of reading, off the event loop."""
+        """Run a read in a thread."""
         return await asyncio.get_running_loop().run_in_executor(self._readers, self._read, work)
 
     def _read(self, work: Callable[[Connection], Result]) -> Result:

@@ -1,7 +1,7 @@
-"""The one writer: a thread that commits many jobs at once, off the event loop.
+"""The writer: a thread that commits many jobs at once, outside the event loop.
 
-A commit waits for the disk whatever is in it, so all jobs that arrived meanwhile share the next one. A job is
-done, and its future resolved, only after the commit that holds it.
+A commit waits for the disk whatever it contains, so all jobs that arrive during one commit share the next.
+The future of a job resolves only after its commit.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ MAX_JOBS_PER_COMMIT = 256
 
 
 class StoreError(Exception):
-    """The database could not take a job; what the job would have written is not there."""
+    """The database is closed; the job was not written."""
 
 
 class BatchableJob:
-    """A job of which many can be done with one statement; alone it is called like any other."""
+    """A job of which many can be executed together; alone it is called like any other."""
 
     def __call__(self, connection: Connection) -> None:
-        """Do this one."""
+        """Execute this job."""
         self.execute_many(connection, [self])
 
     @classmethod
     def execute_many(cls, connection: Connection, jobs: Sequence[Any]) -> None:
-        """Do all of these."""
+        """Execute all of these jobs."""
         raise NotImplementedError
 
 
@@ -45,7 +45,7 @@ class _Job:
 
 
 class Writer:
-    """Runs jobs in one thread with one connection, first come, first written."""
+    """Runs jobs in one thread with one connection, in the order of submission."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -55,12 +55,12 @@ class Writer:
         self._closed = False
 
     def start(self) -> None:
-        """Begin to write; called on the event loop that waits for the results."""
+        """Start the thread; call it on the event loop that awaits the results."""
         self._loop = asyncio.get_running_loop()
         self._thread.start()
 
     def submit(self, work: Callable[[Connection], Result]) -> asyncio.Future[Result]:
-        """Put a job in the queue; the future resolves when it is on disk."""
+        """Queue a job; the future resolves when it is on disk."""
         assert self._loop is not None
         future: asyncio.Future[Result] = self._loop.create_future()
         if self._closed:
@@ -70,7 +70,7 @@ class Writer:
         return future
 
     async def close(self) -> None:
-        """Write what is in the queue, and stop."""
+        """Write the queued jobs, and stop."""
         if not self._closed:
             self._closed = True
             self._queue.put(None)
@@ -118,7 +118,7 @@ class Writer:
         except Exception:
             if connection.invalidated:
                 raise
-        # One of them failed and nothing of the batch is written: once more, each in a savepoint of its own.
+        # One job failed and the batch was rolled back: run each job in its own savepoint.
         outcomes: list[tuple[_Job, Any, BaseException | None]] = []
         with connection.begin():
             for job in batch:
@@ -133,7 +133,7 @@ class Writer:
 
     @staticmethod
     def _run_batch(connection: Connection, batch: list[_Job]) -> list[tuple[_Job, Any, BaseException | None]]:
-        """Do all jobs in order; neighbours that can be done at once are."""
+        """Run all jobs in order; adjacent jobs of one batchable type together."""
         outcomes: list[tuple[_Job, Any, BaseException | None]] = []
         for kind, group in itertools.groupby(batch, key=lambda job: type(job.work)):
             jobs = list(group)

@@ -1,1 +1,1 @@
-"""Tournaments and ratings on the server: lobby by link, automatic pairing, results from the boards."""
+"""Tournaments and ratings: entries by link, automatic pairing, results from the boards."""

@@ -111,7 +111,7 @@ class TournamentManager:
 
     async def create(self, user: User, request: NewTournament) -> HostedTournament:
         """Create a tournament."""
-        game = playable_game(request.game)
+        game = await asyncio.to_thread(playable_game, request.game)
         try:
             settings = TournamentSettings(
                 request.name,

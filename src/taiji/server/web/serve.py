@@ -1,4 +1,4 @@
-"""Running the server: listens, says where, opens a browser, and ends cleanly on Ctrl-C."""
+"""Run the server: listen, print the address, open a browser, and stop cleanly on Ctrl-C."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SHUTDOWN_GRACE_S = 3
 
 
 class Server(uvicorn.Server):
-    """A server that tells when it listens, and ends its streams before it waits for connections."""
+    """A server that calls back when it listens, and ends its streams before it waits for connections."""
 
     def __init__(self, config: uvicorn.Config, context: AppContext, ready: Callable[[], None]) -> None:
         super().__init__(config)
@@ -35,13 +35,13 @@ class Server(uvicorn.Server):
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start to listen."""
+        """Start listening."""
         await super().startup(sockets)
         if self.started:
             self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop listening and let everybody go."""
+        """Stop listening and end all streams."""
         self._context.close_streams()
         await super().shutdown(sockets)
 
@@ -49,7 +49,7 @@ class Server(uvicorn.Server):
 def listen(host: str, port: int) -> socket.socket:
     """Open the socket that the server listens on; port 0 takes a free one."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # The protocol is named: only then does asyncio send small frames at once (TCP_NODELAY), not 40 ms later.
+    # With an explicit protocol asyncio sets TCP_NODELAY; otherwise small frames would wait 40 ms.
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -81,11 +81,11 @@ def serve(settings: ServerSettings, *, open_browser: bool, say: Callable[[str], 
         if open_browser and has_display():
             threading.Thread(target=_open, args=(where,), daemon=True).start()
 
-    # What is loaded now stays: looking through it for garbage would stop every table for a moment.
+    # Exclude what is loaded now from garbage collection, which would pause every table.
     gc.collect()
     gc.freeze()
     gc.set_threshold(5_000, 20, 100)
-    # The writer's thread must not keep the event loop waiting for the usual five milliseconds.
+    # The writer thread must not delay the event loop by the default switch interval of 5 ms.
     sys.setswitchinterval(0.0005)
     logging.basicConfig(
         level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s", stream=sys.stderr
@@ -93,7 +93,7 @@ def serve(settings: ServerSettings, *, open_browser: bool, say: Callable[[str], 
     config = uvicorn.Config(
         app,
         log_level="warning",
-        access_log=False,  # addresses may hold what is nobody's business
+        access_log=False,  # paths may hold secrets
         ws="websockets-sansio",
         ws_max_size=MAX_FRAME_BYTES,
         ws_ping_interval=30,
@@ -104,19 +104,19 @@ def serve(settings: ServerSettings, *, open_browser: bool, say: Callable[[str], 
         backlog=2048,
     )
     try:
-        with suppress(KeyboardInterrupt):  # uvicorn hands the signal on after it has ended in good order
+        with suppress(KeyboardInterrupt):  # uvicorn raises the signal again after a clean shutdown
             Server(config, context, ready).run([listening])
     finally:
         listening.close()
 
 
 def has_display() -> bool:
-    """Tell whether a browser would open a window; one of text would take the terminal from the server."""
+    """Return whether a browser would open a window; a text browser would take over the terminal."""
     if sys.platform != "linux" or os.environ.get("BROWSER"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def _open(where: str) -> None:
-    with suppress(webbrowser.Error):  # the address stands in the terminal
+    with suppress(webbrowser.Error):  # the address is printed anyway
         webbrowser.open(where)

@@ -1,4 +1,4 @@
-"""The built web app: its files from memory, compressed once, with the caching that each allows."""
+"""The static files of the web app, from memory, compressed once, with cache headers."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
 HASHED = "assets/"
-"""The build puts files here whose names change with their content."""
+"""The folder of files whose names contain a hash of their content."""
 CACHE_IMMUTABLE = "public, max-age=31536000, immutable"
 CACHE_REVALIDATE = "no-cache"
 COMPRESSIBLE = ("text/", "application/javascript", "application/json", "application/manifest", "image/svg")
 INDEX = "index.html"
 NOT_BUILT_PAGE = (
     "<!doctype html><html lang=en><meta charset=utf-8><title>taiji</title>"
-    "<p>The server runs, but the web app is not built: <code>make setup</code> builds it."
-    ' The interface for programs is at <a href="/api/docs">/api/docs</a>.'
+    "<p>The server is running, but the web app is not built: run <code>make setup</code>."
+    ' The API is documented at <a href="/api/docs">/api/docs</a>.'
 )
 
-# Python's table of types depends on the machine; a module script of the wrong type does not run.
+# Python's media types depend on the machine; browsers refuse a module script of the wrong type.
 MEDIA_TYPES = {
     ".js": "text/javascript",
     ".mjs": "text/javascript",
@@ -48,49 +48,51 @@ class File:
 
     @cached_property
     def media_type(self) -> str:
-        """Its media type."""
-        ending = self.name[self.name.rfind(".") :]
-        found = MEDIA_TYPES.get(ending) or mimetypes.guess_type(self.name)[0] or "application/octet-stream"
-        return f"{found}; charset=utf-8" if found.startswith("text/") else found
+        """The media type of the file."""
+        suffix = self.name[self.name.rfind(".") :]
+        media_type = (
+            MEDIA_TYPES.get(suffix) or mimetypes.guess_type(self.name)[0] or "application/octet-stream"
+        )
+        return f"{media_type}; charset=utf-8" if media_type.startswith("text/") else media_type
 
     @cached_property
     def etag(self) -> str:
-        """Its ETag."""
+        """The ETag of the file."""
         return f'"{hashlib.sha256(self.content).hexdigest()[:24]}"'
 
     @cached_property
     def gzipped(self) -> bytes | None:
-        """Its content compressed, where that is worth it."""
+        """The compressed content, or None if compression does not help."""
         if len(self.content) < 600 or not self.media_type.startswith(COMPRESSIBLE):
             return None
         return gzip.compress(self.content, 9, mtime=0)
 
 
 class WebApp:
-    """The files of the built app; a path that is no file is a page of the app."""
+    """The files of the built app; a path without a dot is a page of the app."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._files: dict[str, File] = {}
 
     def find(self, path: str) -> File | None:
-        """Return the file of a path, or the app's one page."""
+        """Return the file of a path, or the index page."""
         name = path.strip("/")
         if "." not in name.rpartition("/")[2]:
             name = INDEX
         known = self._files.get(name)
         if known is None:
-            place = (self._folder / name).resolve()
-            if not place.is_relative_to(self._folder.resolve()) or not place.is_file():
+            file = (self._folder / name).resolve()
+            if not file.is_relative_to(self._folder.resolve()) or not file.is_file():
                 return None
-            known = File(name, place.read_bytes())
-            # The page names the hashed files: it is read anew, so that a new build shows without a restart.
+            known = File(name, file.read_bytes())
+            # The index page is not cached, so that a new build is served without a restart.
             if name != INDEX:
                 self._files[name] = known
         return known
 
     def respond(self, request: Request) -> Response | None:
-        """Answer a request for a file or page of the app, or None where there is no such file."""
+        """Return the response for a file or page of the app, or None if there is no such file."""
         file = self.find(request.url.path)
         if file is None:
             page = "." not in request.url.path.rpartition("/")[2]

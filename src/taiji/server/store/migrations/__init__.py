@@ -1,1 +1,1 @@
-"""The steps from one schema to the next."""
+"""Migrations from each schema to the next."""

@@ -1,4 +1,4 @@
-"""Runs migrations on the connection that the server hands over."""
+"""Runs migrations on the server's connection."""
 
 from __future__ import annotations
 

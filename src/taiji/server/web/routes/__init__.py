@@ -1,1 +1,1 @@
-"""The addresses of the REST interface, a file a subject."""
+"""The routes of the REST API, one file per subject."""

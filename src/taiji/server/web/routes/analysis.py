@@ -1,5 +1,6 @@
 """Analysis: positions, hints and reviews."""
 
+import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Response
@@ -20,10 +21,10 @@ ReviewId = Annotated[str, Path(min_length=1, max_length=16, pattern="^[A-Za-z0-9
 HINT_SECONDS = 2.0
 
 
-@router.post("/analyse", responses=error_responses(*SEARCHING, "bad-game", "illegal-move"))
+@router.post("/analyse", responses=error_responses(*SEARCHING, "bad-game", "unsupported", "illegal-move"))
 async def analyse(request: AnalysisRequest, context: Context, user: Searcher) -> Analysis:
     """Analyse a position with the strongest engine."""
-    game = playable_game(request.game)
+    game = await asyncio.to_thread(playable_game, request.game, by_computer=True)
     state, actions = game.start(), []
     for chosen in request.moves:
         move = read_move(state, chosen)

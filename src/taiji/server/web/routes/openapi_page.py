@@ -1,4 +1,4 @@
-"""The interface as a page: plain HTML from the OpenAPI document, without any script."""
+"""The API documentation: plain HTML from the OpenAPI document, without scripts."""
 
 from html import escape
 from typing import Any
@@ -20,11 +20,11 @@ def page(document: dict[str, Any]) -> str:
     )
     title = escape(document["info"]["title"])
     return (
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}: interface</title>'
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}: API</title>'
         '<meta name="viewport" content="width=device-width"><link rel="icon" href="/icon.svg">'
         f'<link rel="stylesheet" href="{STYLE}"></head>'
-        f"<body><main><h1>{title}: interface</h1><p>{escape(document['info'].get('description', ''))}</p>"
-        '<p>As a document for programs: <a href="/api/openapi.json">openapi.json</a>.</p>'
+        f"<body><main><h1>{title}: API</h1><p>{escape(document['info'].get('description', ''))}</p>"
+        '<p>OpenAPI document: <a href="/api/openapi.json">openapi.json</a>.</p>'
         f"{operations}<h1>Messages</h1>{messages}</main></body></html>"
     )
 
@@ -38,8 +38,9 @@ def _operation(path: str, method: str, operation: dict[str, Any]) -> str:
     if body:
         rows.append(("body", _type(body)))
     for status, response in sorted(operation.get("responses", {}).items()):
-        said = response.get("description", "")
-        rows.append((f"answer {escape(str(status))}", "" if said == "Successful Response" else escape(said)))
+        description = response.get("description", "")
+        shown = "" if description == "Successful Response" else escape(description)
+        rows.append((f"response {escape(str(status))}", shown))
     return (
         f"<section><h2><code>{escape(method.upper())} {escape(path)}</code></h2>"
         f"<p>{escape(operation.get('description', ''))}</p>{_table(rows)}</section>"
@@ -71,9 +72,9 @@ def _type(schema: dict[str, Any]) -> str:
             return " or ".join(_type(one) for one in schema[several])
     if schema.get("type") == "array":
         return f"list of {_type(schema.get('items', {}))}"
-    said = [str(schema.get("type", ""))]
-    said += [f"{word} {schema[key]}" for key, word in BOUNDS.items() if key in schema]
-    return escape(" ".join(said).strip())
+    words = [str(schema.get("type", ""))]
+    words += [f"{word} {schema[key]}" for key, word in BOUNDS.items() if key in schema]
+    return escape(" ".join(words).strip())
 
 
 BOUNDS = {

@@ -26,7 +26,7 @@ TournamentId = Annotated[str, Path(min_length=1, max_length=16, pattern="^[A-Za-
 GameQuery = Annotated[str, Query(min_length=1, max_length=MAX_GAME_TEXT_CHARS)]
 CHANGING = error_responses(
     "csrf", "foreign-origin", "not-found", "too-many-requests", "bad-token", "tournament", "not-organiser",
-    "no-account", "bad-game",
+    "no-account", "bad-game", "unsupported",
 )  # fmt: skip
 TYPES = {
     "csv": "text/csv; charset=utf-8",
@@ -64,21 +64,21 @@ async def read_tournament(
 
 @router.post("/tournaments/{tournament_id}/join", responses=CHANGING)
 async def join_tournament(
-    tournament_id: TournamentId, given: JoinTournament, context: Context, user: Actor
+    tournament_id: TournamentId, entry: JoinTournament, context: Context, user: Actor
 ) -> contract.TournamentInfo:
     """Enter with the secret of the link."""
     hosted = await context.tournaments.get(tournament_id)
-    await context.tournaments.join(hosted, user, given.secret, given.name)
+    await context.tournaments.join(hosted, user, entry.secret, entry.name)
     return _view(context, hosted, user)
 
 
 @router.post("/tournaments/{tournament_id}/withdraw", responses=CHANGING)
 async def withdraw(
-    tournament_id: TournamentId, given: WithdrawRequest, context: Context, user: Actor
+    tournament_id: TournamentId, request: WithdrawRequest, context: Context, user: Actor
 ) -> contract.TournamentInfo:
     """Withdraw or return, oneself or by the organiser; an open pairing is forfeited."""
     hosted = await context.tournaments.get(tournament_id)
-    await context.tournaments.withdraw(hosted, user, given.player, given.back)
+    await context.tournaments.withdraw(hosted, user, request.player, request.back)
     return _view(context, hosted, user)
 
 
@@ -92,14 +92,16 @@ async def start(tournament_id: TournamentId, context: Context, user: Actor) -> c
 
 @router.post("/tournaments/{tournament_id}/result", responses=CHANGING)
 async def set_result(
-    tournament_id: TournamentId, given: ResultRequest, context: Context, user: Actor
+    tournament_id: TournamentId, request: ResultRequest, context: Context, user: Actor
 ) -> contract.TournamentInfo:
     """Enter or correct a result, as the organiser."""
     hosted = await context.tournaments.get(tournament_id)
-    absent = (given.absent in ("first", "both"), given.absent in ("second", "both"))
-    decision = None if given.decision is None else Adjudication(given.decision)
-    result = PairingResult(tuple((_as_int(one), _as_int(two)) for one, two in given.scores), decision, absent)
-    await context.tournaments.set_result(hosted, user, (given.round, given.table), result, given.reason)
+    forfeits = (request.absent in ("first", "both"), request.absent in ("second", "both"))
+    decision = None if request.decision is None else Adjudication(request.decision)
+    result = PairingResult(
+        tuple((_as_int(one), _as_int(two)) for one, two in request.scores), decision, forfeits
+    )
+    await context.tournaments.set_result(hosted, user, (request.round, request.table), result, request.reason)
     return _view(context, hosted, user)
 
 
