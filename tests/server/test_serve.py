@@ -37,7 +37,7 @@ def test_one_server_a_database_and_a_port(server: Running, tmp_path: Path) -> No
     ("url", "expected"),
     [
         ("nonsense", "not a database address"),
-        ("mysql://x/y", "no support for mysql"),
+        ("mysql://x/y", "unsupported database"),
         ("postgresql://nobody@127.0.0.1:9/x", "cannot open the database"),
     ],
 )
