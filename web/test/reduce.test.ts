@@ -47,6 +47,7 @@ const playing: TableInfo = {
   turn: 'second',
   clock,
   scores: { first: 1, second: 1 },
+  match: { ...table.match!, totals: { first: 5, second: 1 } },
   moves: [{ ply: 0, action: 7, text: 'a1/a2', seat: 'first', elapsed_ms: 3, at: 4 }],
   offers: { takeback: 'first', rematch: null },
 };
@@ -94,21 +95,19 @@ describe('an event changes', () => {
     const moves = [...playing.moves, { ...move, at: 5 }];
     const offers = { takeback: null, rematch: null };
     const scores = { first: 2, second: 3 };
-    expectChange(playing, event('move', { ...move, turn: 'first', scores }), {
-      moves,
-      turn: 'first',
-      scores,
-      offers,
-    });
-    expectChange(playing, event('move', { ...move, turn: null, scores }), {
-      moves,
+    const match = { ...playing.match!, totals: { first: 6, second: 3 } };
+    const changes = { moves, scores, offers, match };
+    expectChange(playing, event('move', { ...move, turn: 'first', scores }), { ...changes, turn: 'first' });
+    expectChange(playing, event('move', { ...move, turn: null, scores }), { ...changes, turn: null });
+    const single = { ...playing, match: null };
+    expectChange(single, event('move', { ...move, turn: null, scores }), {
+      ...changes,
       turn: null,
-      scores,
-      offers,
+      match: null,
     });
     // An event that is older than the position replaces the moves from its ply on.
     const again = event('move', { ...move, ply: 0, turn: 'first', scores });
-    expectChange(playing, again, { moves: [{ ...move, ply: 0, at: 5 }], turn: 'first', scores, offers });
+    expectChange(playing, again, { ...changes, moves: [{ ...move, ply: 0, at: 5 }], turn: 'first' });
   });
 
   test('the offer of a takeback', () => {
@@ -124,9 +123,10 @@ describe('an event changes', () => {
     const scores = { first: 0, second: 0 };
     const offers = { takeback: null, rematch: null };
     const taken = event('takeback', { plies: 0, turn: 'first', scores });
-    expectChange(playing, taken, { moves: [], turn: 'first', scores, offers });
+    const match = { ...playing.match!, totals: { first: 4, second: 0 } };
+    expectChange(playing, taken, { moves: [], turn: 'first', scores, offers, match });
     const kept = event('takeback', { plies: 1, turn: 'first', scores });
-    expectChange(playing, kept, { moves: playing.moves, turn: 'first', scores, offers });
+    expectChange(playing, kept, { moves: playing.moves, turn: 'first', scores, offers, match });
   });
 
   test('the level of the computer only', () => {
@@ -155,6 +155,7 @@ describe('an event changes', () => {
       clock: { ...last, running: null },
     });
     expectChange({ ...playing, clock: null }, event('end', { result, match: null }), over);
+    expectChange(table, event('end', { result, match: null }), { ...over, invite: null });
     const match: MatchInfo = { ...playing.match!, totals: { first: 3, second: 2 } };
     expectChange(playing, event('end', { result, match }), { ...over, clock: stopped, match });
   });
@@ -168,6 +169,10 @@ describe('an event changes', () => {
   test('the rematch', () => {
     const offered = event('rematch-offer', { seat: 'second' });
     expectChange(playing, offered, { offers: { takeback: 'first', rematch: 'second' } });
-    expectChange(playing, event('rematch', { table: 'v' }), { rematch: 'v' });
+    const both = { ...playing, offers: { takeback: null, rematch: 'second' } } as const;
+    expectChange(both, event('rematch', { table: 'v' }), {
+      rematch: 'v',
+      offers: { takeback: null, rematch: null },
+    });
   });
 });

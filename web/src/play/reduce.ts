@@ -1,6 +1,6 @@
 /** The reducer of a table: apply one event of the server. */
 
-import type { BySeat, PlayerInfo, TableEvent, TableInfo } from '../net/types';
+import type { BySeat, MatchInfo, PlayerInfo, TableEvent, TableInfo } from '../net/types';
 
 export function applyEvent(table: TableInfo, event: TableEvent): TableInfo {
   const next: TableInfo = {
@@ -24,6 +24,7 @@ export function applyEvent(table: TableInfo, event: TableEvent): TableInfo {
       next.moves = [...table.moves.slice(0, ply), { ply, action, text, seat, elapsed_ms, at: event.at }];
       next.turn = turn;
       next.scores = scores;
+      next.match = withScores(table, scores);
       next.offers = { ...offers, takeback: null };
       break;
     }
@@ -37,6 +38,7 @@ export function applyEvent(table: TableInfo, event: TableEvent): TableInfo {
       next.moves = table.moves.slice(0, event.data.plies);
       next.turn = event.data.turn;
       next.scores = event.data.scores;
+      next.match = withScores(table, event.data.scores);
       next.offers = { ...offers, takeback: null };
       break;
     case 'level':
@@ -45,6 +47,7 @@ export function applyEvent(table: TableInfo, event: TableEvent): TableInfo {
     case 'end':
       next.status = 'over';
       next.turn = null;
+      next.invite = null;
       next.result = event.data.result;
       next.match = event.data.match ?? table.match;
       next.clock = next.clock && { ...next.clock, running: null };
@@ -58,6 +61,7 @@ export function applyEvent(table: TableInfo, event: TableEvent): TableInfo {
       break;
     case 'rematch':
       next.rematch = event.data.table;
+      next.offers = { ...offers, rematch: null };
       break;
     case 'device-added':
     case 'resume':
@@ -66,6 +70,14 @@ export function applyEvent(table: TableInfo, event: TableEvent): TableInfo {
       event satisfies never;
   }
   return next;
+}
+
+/** The match with the totals after a change of the scores. */
+function withScores({ match, scores: before }: TableInfo, after: BySeat<number>): MatchInfo | null {
+  if (!match) return null;
+  const { first, second } = match.totals;
+  const totals = { first: first + after.first - before.first, second: second + after.second - before.second };
+  return { ...match, totals };
 }
 
 function withLevel(seats: BySeat<PlayerInfo | null>, level: number): BySeat<PlayerInfo | null> {
