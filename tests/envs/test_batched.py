@@ -52,7 +52,9 @@ class Batch:
 
         @jax.jit
         def look(batch):
-            return tuple(jax.vmap(see)(batch) for see in (env.legal, env.scores, env.winner, env.mover))
+            return tuple(
+                jax.vmap(see)(batch) for see in (env.legal, env.scores, env.winner, env.seat_to_move)
+            )
 
         @jax.jit
         def advance(batch, key):

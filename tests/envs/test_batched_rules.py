@@ -48,7 +48,7 @@ def play_random_games(env: BatchedEnv, which: np.ndarray, plies: int, seed: int)
     """Return the views of each ply of random games and the actions played: [ply, game, …]."""
 
     def turn(batch, key):
-        views = tuple(jax.vmap(see)(batch) for see in (env.legal, env.scores, env.winner, env.mover))
+        views = tuple(jax.vmap(see)(batch) for see in (env.legal, env.scores, env.winner, env.seat_to_move))
         action = jax.vmap(env.random_action)(jax.random.bits(key, which.shape), views[0])
         return jax.vmap(env.step)(batch, action), (*views, batch.done, action)
 

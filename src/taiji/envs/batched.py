@@ -112,13 +112,13 @@ class BatchedEnv:
             return jnp.zeros_like(state.done)
         return ~state.swapped & (state.placed == 1) & ~state.done
 
-    def to_move(self, state: BatchedState) -> jax.Array:
+    def colour_to_move(self, state: BatchedState) -> jax.Array:
         """Return the colour to move: 0 light, 1 dark."""
         return (state.placed + int(self.tables.first)) % 2
 
-    def mover(self, state: BatchedState) -> jax.Array:
+    def seat_to_move(self, state: BatchedState) -> jax.Array:
         """Return the seat to move."""
-        return self.to_move(state) ^ state.swapped.astype(jnp.int32)
+        return self.colour_to_move(state) ^ state.swapped.astype(jnp.int32)
 
     def step(self, state: BatchedState, action: jax.Array) -> BatchedState:
         """Play a legal action; a finished game does not change."""
@@ -153,7 +153,7 @@ class BatchedEnv:
                 size=size,
                 supply=state.supply - (jnp.arange(tables.stocks) == stock).astype(jnp.int16),
                 placed=state.placed + 1,
-                last=self.mover(state),
+                last=self.seat_to_move(state),
             )
         )
 

@@ -41,17 +41,17 @@ class Observer:
     def encode_planes(self, state: BatchedState) -> jax.Array:
         """Return [planes, cells] uint8: board, own, other, group sizes, what counts, kinds, reach."""
         env, tables = self.env, self.env.tables
-        dark = env.to_move(state) == 1
-        inks = (LIGHT, DARK)
-        owned = jnp.stack([env.owned(state, ink) for ink in inks])
-        found = [state.board[None], _ordered(owned, dark)]
+        dark = env.colour_to_move(state) == 1
+        colour_codes = (LIGHT, DARK)
+        owned = jnp.stack([env.owned(state, colour_code) for colour_code in colour_codes])
+        planes = [state.board[None], _ordered(owned, dark)]
         if not tables.symbols:
             counts = env.score_state(state).counting
-            found += [_ordered(owned * state.size, dark), _ordered(counts, dark)]
+            planes += [_ordered(owned * state.size, dark), _ordered(counts, dark)]
         if tables.kinds > 1:
-            found.append(state.kind[None] == jnp.arange(1, tables.kinds + 1)[:, None])
-        found.append(self._coverable(state))
-        return jnp.concatenate([part.astype(jnp.uint8) for part in found])
+            planes.append(state.kind[None] == jnp.arange(1, tables.kinds + 1)[:, None])
+        planes.append(self._coverable(state))
+        return jnp.concatenate([part.astype(jnp.uint8) for part in planes])
 
     def _coverable(self, state: BatchedState) -> jax.Array:
         """Return the cells that the live footprints of each kind cover: [kinds, cells]."""
@@ -67,7 +67,7 @@ class Observer:
     def encode_globals(self, state: BatchedState) -> jax.Array:
         """Return [globals] float32: mover is dark, may swap, covered share, side, lead, rule, supply."""
         env = self.env
-        dark = env.to_move(state) == 1
+        dark = env.colour_to_move(state) == 1
         cells = state.board.sum()
         lead = env.score_state(state).lead
         lead = jnp.where(dark, -lead, lead) / MARGIN_UNIT
@@ -93,7 +93,7 @@ class Observer:
         count = len(tables.planes) * self.env.cells
         turned = policy[:count].reshape(-1, self.env.cells)[tables.colour_swapped_planes].reshape(-1)
         turned = jnp.concatenate([turned, policy[count:]])
-        return jnp.where(self.env.to_move(state) == 1, turned, policy)
+        return jnp.where(self.env.colour_to_move(state) == 1, turned, policy)
 
     @cached_property
     def cell_symmetries(self) -> Ints:
@@ -124,14 +124,14 @@ class Observer:
 
     def _actions_by_cells(self) -> dict[tuple[tuple[tuple[int, int], ...], int], int]:
         tables = self.env.tables
-        found = {}
+        actions = {}
         for index, plane in enumerate(tables.planes):
             for anchor in range(tables.cells):
                 placed = self._squares(plane, anchor)
                 if placed is not None:
                     key = (placed, plane.stock * tables.kinds + tables.shapes[plane.shape].kind)
-                    found[key] = index * tables.cells + anchor
-        return found
+                    actions[key] = index * tables.cells + anchor
+        return actions
 
     def _squares(self, plane: PolicyPlane, anchor: int) -> tuple[tuple[int, int], ...] | None:
         tables = self.env.tables

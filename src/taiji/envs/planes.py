@@ -132,14 +132,14 @@ class Planes:
             if piece is not None:
                 covered |= piece.cells
                 kinds[piece.kind] = kinds.get(piece.kind, 0) | piece.cells
-        found = []
+        planes = []
         if self._symbols:
             symbols = self._stage_symbols(stage, below)
-            found += [symbols[colour] & ~covered, symbols[1 - colour] & ~covered]
-        found += [kinds[kind] for kind in self._kinds]
+            planes += [symbols[colour] & ~covered, symbols[1 - colour] & ~covered]
+        planes += [kinds[kind] for kind in self._kinds]
         if self._level:
-            found.append(below.covered)
-        return found
+            planes.append(below.covered)
+        return planes
 
     def _layer_below(self, history: list[int], stage: int) -> tuple[Layer, int]:
         """Return the layer of the stage before and the number of actions until its end; cache both."""
@@ -168,17 +168,17 @@ class Planes:
 
     def _number_values(self, position: Position, seat: Seat) -> list[float]:
         core, stages = position.core, self.game.stages
-        found: list[float] = [seat ^ core.swapped, core.seat_to_move == seat and not core.is_over]
+        values: list[float] = [seat ^ core.swapped, core.seat_to_move == seat and not core.is_over]
         if self.game.swap is not None:
-            found.append(core.can_swap)
-        found += [core.stage_index == number for number in range(1, len(stages))]
+            values.append(core.can_swap)
+        values += [core.stage_index == number for number in range(1, len(stages))]
         if len(stages) > 1:
             halves = core.scores
             lead = (halves[seat] - halves[seat.other]) / 2 / self._cells
-            found += [min(1.0, max(0.0, lead)), min(1.0, max(0.0, -lead))]
+            values += [min(1.0, max(0.0, lead)), min(1.0, max(0.0, -lead))]
         for number, stage in enumerate(stages):
             if len(stage.stocks) > 1:
                 left = core.supply if number == core.stage_index else stage.supply
                 share = number >= core.stage_index
-                found += [share * n / max(1, slot.count) for n, slot in zip(left, stage.stocks, strict=True)]
-        return found
+                values += [share * n / max(1, slot.count) for n, slot in zip(left, stage.stocks, strict=True)]
+        return values

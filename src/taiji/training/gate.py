@@ -28,7 +28,7 @@ def play_gate_match(
     def step(carry: tuple[BatchedState, jax.Array]) -> tuple[BatchedState, jax.Array]:
         state, ply = carry
         policies = [evaluate(state)[0] for evaluate in evaluators]
-        mine = jax.vmap(env.mover)(state) == seat
+        mine = jax.vmap(env.seat_to_move)(state) == seat
         logits = jnp.where(mine[:, None], policies[0], policies[1])
         noise = jax.random.gumbel(jax.random.fold_in(play_key, ply), (pairs, logits.shape[1]))
         noise = jnp.concatenate([noise, noise])

@@ -88,7 +88,7 @@ def largest(values: jax.Array, count: int) -> tuple[jax.Array, jax.Array]:
 def terminal_value(env: BatchedEnv, state: BatchedState) -> jax.Array:
     """Return the result of a finished game for the seat to move: 1, 0 or −1."""
     winner = env.winner(state)
-    return jnp.where(winner < 0, 0.0, jnp.where(winner == env.mover(state), 1.0, -1.0))
+    return jnp.where(winner < 0, 0.0, jnp.where(winner == env.seat_to_move(state), 1.0, -1.0))
 
 
 def improved_logits(

@@ -31,7 +31,7 @@ class Chunk(NamedTuple):
     features: jax.Array
     policy: jax.Array
     value: jax.Array
-    mover: jax.Array
+    seat_to_move: jax.Array
     dark: jax.Array
     ending: Ending
 
@@ -74,7 +74,7 @@ def play_chunk(
 
     def ply(state: BatchedState, key: jax.Array) -> tuple[BatchedState, Chunk]:
         search_key, open_key = jax.random.split(key)
-        found = search(
+        result = search(
             env,
             evaluate,
             state,
@@ -83,15 +83,15 @@ def play_chunk(
             candidates=candidates,
             value_scale=value_scale,
         )
-        after = jax.vmap(env.step)(state, found.action)
+        after = jax.vmap(env.step)(state, result.action)
         ending = jax.vmap(lambda one: get_ending(pool, one))(after)
         chunk = Chunk(
             planes=jax.vmap(observer.encode_planes)(state),
             features=jax.vmap(observer.encode_globals)(state),
-            policy=jax.vmap(observer.swap_colours)(state, found.policy).astype(jnp.bfloat16),
-            value=found.value,
-            mover=jax.vmap(env.mover)(state),
-            dark=jax.vmap(env.to_move)(state) == 1,
+            policy=jax.vmap(observer.swap_colours)(state, result.policy).astype(jnp.bfloat16),
+            value=result.value,
+            seat_to_move=jax.vmap(env.seat_to_move)(state),
+            dark=jax.vmap(env.colour_to_move)(state) == 1,
             ending=ending,
         )
         fresh = jax.vmap(pool.open_game)(jax.random.split(open_key, after.done.shape[0]))
@@ -129,8 +129,8 @@ def make_examples(
     """Return a chunk's examples on a grid of width `side`; the next chunk gives the endings of its games."""
     first_after, _ = _propagate_endings(next_ending, unknown_endings(next_ending))
     _, ending = _propagate_endings(chunk.ending, first_after)
-    won = jnp.where(ending.winner < 0, 0.5, (ending.winner == chunk.mover).astype(jnp.float32))
-    is_light = (chunk.mover ^ ending.swapped.astype(jnp.int32)) == 0
+    won = jnp.where(ending.winner < 0, 0.5, (ending.winner == chunk.seat_to_move).astype(jnp.float32))
+    is_light = (chunk.seat_to_move ^ ending.swapped.astype(jnp.int32)) == 0
     margin = jnp.round(jnp.where(is_light, ending.lead, -ending.lead))
     margin = (jnp.clip(margin, -MARGIN_LIMIT, MARGIN_LIMIT) + MARGIN_LIMIT).astype(jnp.uint8)
     exchanged = jnp.array([0, 2, 1, 4, 3], jnp.uint8)[ending.owner]

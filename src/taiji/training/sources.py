@@ -98,7 +98,7 @@ class RemoteSelfPlay:
         results = {task.shard: result for task, result in self._pool.run(play_task, tasks)}
         for shard in range(self._shards):
             self._states[index][shard] = results[shard].state
-        return [jax.tree.map(jnp.asarray, results[lane].chunk) for lane in range(self._shards)]
+        return [jax.tree.map(jnp.asarray, results[shard].chunk) for shard in range(self._shards)]
 
     def close(self) -> None:
         """Submit nothing more; tasks in progress end with the pool and their results are discarded."""

@@ -112,12 +112,12 @@ def _section(kind: type[T], where: str, table: Any) -> T:
         raise SpecError(f"{where}: expected a table, not {table!r}")
     known = {part.name: part for part in fields(kind)}  # type: ignore[arg-type]
     values: dict[str, Any] = {}
-    for given, value in table.items():
-        key = OLD_KEYS.get(given, given)
+    for written, value in table.items():
+        key = OLD_KEYS.get(written, written)
         if key not in known:
-            raise SpecError(f"{where}: unknown key {given!r} (expected {', '.join(known)})")
+            raise SpecError(f"{where}: unknown key {written!r} (expected {', '.join(known)})")
         if key in values:
-            raise SpecError(f"{where}: {given} and {key} are one setting: give it once")
+            raise SpecError(f"{where}: {written} and {key} are one setting: give it once")
         wanted = str(known[key].type)
         fits = {
             "int": isinstance(value, int) and not isinstance(value, bool),
@@ -128,7 +128,7 @@ def _section(kind: type[T], where: str, table: Any) -> T:
             and all(isinstance(v, int | float) and v > 0 for v in value.values()),
         }
         if not fits[wanted]:
-            raise SpecError(f"{where}: {given} = {value!r}: expected {wanted}")
+            raise SpecError(f"{where}: {written} = {value!r}: expected {wanted}")
         values[key] = tuple(value) if isinstance(value, list) else value
     return kind(**values)
 
