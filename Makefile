@@ -55,10 +55,11 @@ ifneq ($(WEB),)
 endif
 	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
 
-check: dev ## formatting, lint and types
+check: dev ## formatting, lint, types and vocabulary
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/python tools/check_vocabulary.py
 	$(BIN)/clang-format --dry-run -Werror core/*
 	ls core/*.cpp | xargs -P $(JOBS) -n 1 $(BIN)/clang-tidy --quiet -p build/$(VENV)
 ifneq ($(WEB),)

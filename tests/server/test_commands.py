@@ -28,7 +28,7 @@ from taiji.server.domain.table import (
 from taiji.server.domain.views import table_view
 
 FIRST, SECOND = Seat
-NOBODY = Presence(first=False, second=False, watchers=0)
+ABSENT = Presence(first=False, second=False, watchers=0)
 CLOCK = SuddenDeath(clock_type="sudden", main_s=60)
 
 
@@ -226,7 +226,7 @@ def test_the_end_of_the_game_withdraws_a_takeback_offer(
     assert table.takeback_offer is FIRST
     do(table, ending(table, SECOND, 0))
     assert table.takeback_offer is None
-    view = table_view(table, 0, your_seat=None, presence=NOBODY, thinking=False)
+    view = table_view(table, 0, your_seat=None, presence=ABSENT, thinking=False)
     assert (view.status, view.offers) == ("over", Offers(takeback=None, rematch=None))
 
 
