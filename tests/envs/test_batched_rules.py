@@ -184,8 +184,8 @@ def test_scores_of_more_than_31_bits_are_refused() -> None:
     with pytest.raises(Unsupported, match="batched does not support the rule power: scores from 0 to"):
         BatchedEnv(with_stage("taiji:size=11", scoring=Power()))
     omega = BatchedEnv(parse_game("taiji:size=11,score=omega"))
-    start = jax.jit(omega.reset)(jnp.int32(0))
-    assert omega.scores(start).dtype == np.uint32, "3²⁰ needs the 32nd bit"
+    scores = jax.eval_shape(lambda game: omega.scores(omega.reset(game)), jnp.int32(0))
+    assert scores.dtype == np.uint32, "3²⁰ needs the 32nd bit"
 
 
 def test_boards_on_which_a_rule_means_something_else_are_not_mixed() -> None:

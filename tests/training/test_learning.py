@@ -26,7 +26,9 @@ from taiji.training.config import LearningConfig  # noqa: E402
 from taiji.training.curves import draw  # noqa: E402
 from taiji.training.learner import start, update  # noqa: E402
 from taiji.training.pack import export_checkpoint  # noqa: E402
+from taiji.training.programs import CompiledPrograms, compile_all  # noqa: E402
 from taiji.training.run import CHECKPOINT, LOG, Trainer  # noqa: E402
+from taiji.training.setup import build  # noqa: E402
 from taiji.training.spec import TrainingSpec, read_spec, spec_from_toml  # noqa: E402
 
 SPECS = Path(__file__).parents[2] / "src" / "taiji" / "training" / "specs"
@@ -74,6 +76,12 @@ def smallest() -> TrainingSpec:
     return spec_from_toml(MINIMAL)
 
 
+@pytest.fixture(scope="module")
+def programs() -> CompiledPrograms:
+    """The programs of the smallest spec, compiled once for all runs of it."""
+    return compile_all(smallest(), build(smallest()))
+
+
 @pytest.mark.parametrize(("score", "passes"), [(0.49, False), (0.5, True), (0.9, True)])
 def test_a_new_net_takes_the_place_of_the_last_unless_it_loses_to_it(
     tmp_path: Path, score: float, passes: bool
@@ -89,9 +97,10 @@ def test_a_new_net_takes_the_place_of_the_last_unless_it_loses_to_it(
     assert trainer.best is (trainer.learner.mean if passes else last)
 
 
-def test_a_run_stops_by_the_clock_and_resumes(tmp_path: Path) -> None:
+def test_a_run_stops_by_the_clock_and_resumes(tmp_path: Path, programs: CompiledPrograms) -> None:
     said: list[str] = []
     first = Trainer(smallest(), tmp_path, Clock(), said.append)
+    vars(first)["programs"] = programs
     first.train()
     lines = [json.loads(line) for line in (tmp_path / LOG).read_text().splitlines()]
     assert lines
@@ -118,7 +127,9 @@ def test_a_run_stops_by_the_clock_and_resumes(tmp_path: Path) -> None:
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 
-def test_a_run_of_the_version_before_resumes_and_learns_on(tmp_path: Path) -> None:
+def test_a_run_of_the_version_before_resumes_and_learns_on(
+    tmp_path: Path, programs: CompiledPrograms
+) -> None:
     """`first-format.tjc.gz` was written after 8 steps of this spec, before checkpoints were safetensors."""
     stored = gzip.decompress((Path(__file__).parent / "first-format.tjc.gz").read_bytes())
     (tmp_path / CHECKPOINT).write_bytes(stored)
@@ -134,6 +145,7 @@ def test_a_run_of_the_version_before_resumes_and_learns_on(tmp_path: Path) -> No
     for name, array in checkpoint.flatten(before).items():
         assert np.array_equal(checkpoint.flatten(again)[name], array), name
     assert int(optax.tree.get(trainer.learner.optimiser, "count")) == 8
+    vars(trainer)["programs"] = programs
     trainer.train()
     after, facts = checkpoint.load(tmp_path / CHECKPOINT)
     assert facts["step"] > 8

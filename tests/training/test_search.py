@@ -43,10 +43,10 @@ def test_the_search_finds_won_endings_without_any_knowledge() -> None:
     env = BatchedEnv(GAME)
     states = endings(24)
     action_of = {int(number): action for action, number in enumerate(env.game_actions[0]) if number >= 0}
-    step = jax.jit(env.step)
+    step, start = jax.jit(env.step), jax.jit(env.reset)(jnp.int32(0))
     batch = []
     for state in states:
-        one = jax.jit(env.reset)(jnp.int32(0))
+        one = start
         for number in state.placed[0]:
             one = step(one, jnp.int32(action_of[number]))
         batch.append(one)
@@ -64,7 +64,7 @@ def test_the_search_finds_won_endings_without_any_knowledge() -> None:
         for state, action in zip(states, np.asarray(found.action), strict=True)
     ]
     assert sum(not wins(state) for state in chosen) == len(states)
-    legal = np.asarray(jax.vmap(env.legal)(together))
+    legal = np.asarray(jax.jit(jax.vmap(env.legal))(together))
     policy = np.asarray(found.policy)
     assert np.allclose(policy.sum(1), 1, atol=1e-4)
     assert not policy[~legal].any()

@@ -62,15 +62,22 @@ def small() -> TrainingSpec:
     return spec_from_toml(SMALL)
 
 
-@pytest.fixture(autouse=True)
-def compile_once(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Let everybody compile quickly, and take from the others what one has compiled."""
+@pytest.fixture(scope="module")
+def first_chunk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chunk]:
+    """A chunk played in this process; all workers take the programs compiled for it from the same cache."""
     cache = str(tmp_path_factory.getbasetemp() / "compiled")
-    monkeypatch.setenv("JAX_DISABLE_MOST_OPTIMIZATIONS", "1")
-    monkeypatch.setenv("JAX_COMPILATION_CACHE_DIR", cache)
-    monkeypatch.setenv("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0")
-    jax.config.update("jax_compilation_cache_dir", cache)
-    yield
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("JAX_DISABLE_MOST_OPTIMIZATIONS", "1")
+        patch.setenv("JAX_COMPILATION_CACHE_DIR", cache)
+        patch.setenv("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0")
+        patch.setenv("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false")
+        jax.config.update("jax_compilation_cache_dir", cache)
+        jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
+        source = RemoteSelfPlay(small(), Two())
+        key = jax.random.key(2)
+        chunk = source.play(0, jax.jit(partial(init, build(small()).shape))(key), 4, key)[1]
+        source.close()
+        yield chunk
     jax.config.update("jax_compilation_cache_dir", None)
 
 
@@ -111,6 +118,7 @@ def chunks_of(pool: WorkerPool, notes: Path, dies: bool, params: Params) -> list
         watched.close()
 
 
+@pytest.mark.usefixtures("first_chunk")
 def test_the_games_are_the_same_on_ray_and_here_though_a_worker_dies(tmp_path: Path) -> None:
     params = jax.jit(partial(init, build(small()).shape))(jax.random.key(1))
     ray = chunks_of(RayPool("local", 2), tmp_path / "ray", True, params)
@@ -126,18 +134,15 @@ def test_the_games_are_the_same_on_ray_and_here_though_a_worker_dies(tmp_path: P
         assert tasks[0][:ROUNDS] == tasks[1][:ROUNDS]
 
 
-def test_what_comes_back_fits_what_was_compiled(tmp_path: Path) -> None:
+def test_what_comes_back_fits_what_was_compiled(first_chunk: Chunk) -> None:
     spec = small()
     setup = build(spec)
-    source = RemoteSelfPlay(spec, Two())
     key = jax.random.key(2)
-    chunk = source.play(0, jax.jit(partial(init, setup.shape))(key), 4, key)[1]
-    source.close()
     keys = jax.random.split(key, spec.pools[0].size)
     state = jax.eval_shape(opening_program(setup.pools[0]), keys)
     params = jax.eval_shape(partial(init, setup.shape), key)
     _, wanted = jax.eval_shape(play_program(spec, setup.pools[0], 0, 4), params, state, key)
-    shapes = [jax.tree.map(lambda part: (part.shape, part.dtype), tree) for tree in (chunk, wanted)]
+    shapes = [jax.tree.map(lambda part: (part.shape, part.dtype), tree) for tree in (first_chunk, wanted)]
     assert shapes[0] == shapes[1]
 
 
