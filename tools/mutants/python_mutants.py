@@ -66,7 +66,7 @@ def mutants(source: str) -> list[Mutant]:
 
 def _changes(root: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, ast.expr | ast.stmt]]:
     """Yield pairs of a node and what replaces it; annotations, f-strings and assertions are left alone."""
-    if isinstance(root, ast.JoinedStr | ast.Assert) or _is_type_checking(root):
+    if isinstance(root, ast.JoinedStr | ast.Assert) or _is_type_checking(root) or _is_strict_zip(root):
         return
     if isinstance(root, ast.expr):
         yield from ((root, changed) for changed in _changed_expression(root))
@@ -84,6 +84,11 @@ def _changes(root: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, ast.expr | as
 
 def _is_type_checking(node: ast.AST) -> bool:
     return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+
+
+def _is_strict_zip(node: ast.AST) -> bool:
+    """Return whether a node is `strict=True` of zip, which is an assertion."""
+    return isinstance(node, ast.keyword) and node.arg == "strict"
 
 
 def _is_text(node: ast.AST) -> bool:

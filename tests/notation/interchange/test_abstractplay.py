@@ -131,6 +131,23 @@ def test_what_is_written_has_every_field_that_the_format_requires() -> None:
     assert all("," in move for turns in value["moves"] for move in turns)
 
 
+def test_site_and_game_id_are_written() -> None:
+    [item] = read(sample())
+    assert abstractplay_record(item, NOW)["header"]["site"] == {"name": "Abstract Play", "gameid": "5a7c-11"}
+    plain = imported(game_record("taiji:size=7", 1, Light="Ann"))
+    header = abstractplay_record(plain, NOW)["header"]
+    assert header["site"] == {"name": "taiji"}
+    assert [player["name"] for player in header["players"]] == ["Ann", "?"]
+    assert header["date-start"] == header["date-generated"]
+    assert "event" not in header
+
+
+def test_moves_after_an_ending_name_its_ply() -> None:
+    record = sample()
+    record["moves"][1][0] = "draw"
+    assert refusal(record).ply == 3
+
+
 def test_a_list_and_lines_of_records_are_read() -> None:
     games = [sample(), sample(), sample()]
     assert len(read(games)) == 3
