@@ -98,8 +98,8 @@ def test_a_new_net_takes_the_place_of_the_last_unless_it_loses_to_it(
 
 
 def test_a_run_stops_by_the_clock_and_resumes(tmp_path: Path, programs: CompiledPrograms) -> None:
-    said: list[str] = []
-    first = Trainer(smallest(), tmp_path, Clock(), said.append)
+    output: list[str] = []
+    first = Trainer(smallest(), tmp_path, Clock(), output.append)
     vars(first)["programs"] = programs
     first.train()
     lines = [json.loads(line) for line in (tmp_path / LOG).read_text().splitlines()]
@@ -107,15 +107,15 @@ def test_a_run_stops_by_the_clock_and_resumes(tmp_path: Path, programs: Compiled
     assert any("gate_0" in line for line in lines)
     assert first.progress == 1.0
     step = int(first.learner.step)
-    again = Trainer(smallest(), tmp_path, Clock(), said.append)
+    again = Trainer(smallest(), tmp_path, Clock(), output.append)
     assert int(again.learner.step) == step
     assert again.progress == 1.0
-    assert any("resuming" in line for line in said)
+    assert any("resuming" in line for line in output)
 
     larger = smallest()
     larger = replace(larger, net=replace(larger.net, channels=8))
     with pytest.raises(CheckpointError, match="another shape"):
-        Trainer(larger, tmp_path, Clock(), said.append)
+        Trainer(larger, tmp_path, Clock(), output.append)
 
     card = export_checkpoint(tmp_path / CHECKPOINT, tmp_path / "net.onnx")
     assert card["games"] == ["taiji:size=3"]

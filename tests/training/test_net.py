@@ -28,17 +28,17 @@ SHAPE = NetShape(
 @pytest.fixture(scope="module")
 def fixed():
     @jax.jit
-    def made():
+    def initialise():
         params = init(SHAPE, jax.random.key(3))
         noise = jax.random.key(4)
         return fold_weights(
             jax.tree.map(lambda part: part + 0.1 * jax.random.normal(noise, part.shape), params)
         )
 
-    return made()
+    return initialise()
 
 
-def said(fixed, planes, features):
+def evaluate(fixed, planes, features):
     return jax.jit(lambda *given: apply(given[0], SHAPE, *given[1:], jnp.float32))(fixed, planes, features)
 
 
@@ -52,8 +52,8 @@ def inputs(side: int, count: int = 3):
 def test_a_small_board_on_a_larger_grid_gets_the_same_answers(fixed) -> None:
     planes, features = inputs(5)
     padded = np.pad(planes, ((0, 0), (0, 0), (0, 2), (0, 2)))
-    small = said(fixed, planes, features)
-    large = said(fixed, padded, features)
+    small = evaluate(fixed, planes, features)
+    large = evaluate(fixed, padded, features)
     for name in ("value", "margin"):
         assert np.allclose(getattr(small, name), getattr(large, name), atol=1e-5)
     grid = large.policy[:, :-1].reshape(3, 4, 7, 7)[..., :5, :5].reshape(3, -1)
@@ -69,7 +69,7 @@ def test_the_exported_net_says_the_same(fixed, tmp_path: Path) -> None:
     assert session.get_modelmeta().custom_metadata_map["taiji"] == '{"name": "test"}'
     for side in (4, 7):
         planes, features = inputs(side)
-        want = said(fixed, planes, features)
+        want = evaluate(fixed, planes, features)
         found = session.run(
             ["policy", "swap", "value", "margin", "owner"],
             {"planes": planes.astype(np.float32), "globals": features},

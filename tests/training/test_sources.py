@@ -166,13 +166,13 @@ class TwoShards:
     """Self-play that only numbers its chunks; in every chunk three games end, and the first seat wins one."""
 
     def __init__(self) -> None:
-        self.made = 0
+        self.played = 0
 
     def play(self, *_: Any) -> list[Any]:
         winner = np.array([0, 1, 1, 0])
         ending = SimpleNamespace(known=np.array([True, True, True, False]), winner=winner)
-        self.made += 2
-        return [SimpleNamespace(number=self.made - back, ending=ending) for back in (2, 1)]
+        self.played += 2
+        return [SimpleNamespace(number=self.played - back, ending=ending) for back in (2, 1)]
 
     def close(self) -> None:
         pass

@@ -91,9 +91,9 @@ class Observer:
         """Convert a policy between the mover's view and the environment's actions."""
         tables = self.env.tables
         count = len(tables.planes) * self.env.cells
-        turned = policy[:count].reshape(-1, self.env.cells)[tables.colour_swapped_planes].reshape(-1)
-        turned = jnp.concatenate([turned, policy[count:]])
-        return jnp.where(self.env.colour_to_move(state) == 1, turned, policy)
+        swapped = policy[:count].reshape(-1, self.env.cells)[tables.colour_swapped_planes].reshape(-1)
+        swapped = jnp.concatenate([swapped, policy[count:]])
+        return jnp.where(self.env.colour_to_move(state) == 1, swapped, policy)
 
     @cached_property
     def cell_symmetries(self) -> Ints:

@@ -19,22 +19,22 @@ from taiji.rules.traits import score_bounds
 class TallyScorer:
     """Scores one tally."""
 
-    def __init__(self, tally: Tally, cells: int, most: int) -> None:
-        """Prepare a tally of at most `most` cells of a colour on a grid of `cells`."""
+    def __init__(self, tally: Tally, cells: int, max_cells: int) -> None:
+        """Prepare a tally of at most `max_cells` cells of a colour on a grid of `cells`."""
         self.tally = tally
         if tally.fold not in (Fold.SUM, Fold.PRODUCT):
             raise Unsupported(ENGINE, tally.rule, f"fold {tally.fold}")
-        self.low, self.high = score_bounds(tally, min(most, len(tally.value) - 1))
+        self.low, self.high = score_bounds(tally, min(max_cells, len(tally.value) - 1))
         if self.low < -(2**31) or self.high >= 2**32:
             raise Unsupported(ENGINE, tally.rule, f"scores from {self.low} to {self.high}: more than 31 bits")
         self.tops = (tally.last or 0) if tally.join else 0
         """The largest groups that the score picks one by one."""
-        self._values = self._value_table(cells, most)
+        self._values = self._value_table(cells, max_cells)
 
-    def _value_table(self, cells: int, most: int) -> NDArray[np.int64]:
+    def _value_table(self, cells: int, max_cells: int) -> NDArray[np.int64]:
         """Return the points by group size, or by the number of cells if each cell is a group."""
         tally, table = self.tally, np.zeros(cells + 1, np.int64)
-        largest = min(most, cells, len(tally.value) - 1)
+        largest = min(max_cells, cells, len(tally.value) - 1)
         if tally.join is None:
             for count in range(largest + 1):
                 ranks = range(tally.first, min(count, tally.last or count) + 1)

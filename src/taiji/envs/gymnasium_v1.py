@@ -40,7 +40,7 @@ class TaijiEnv(gymnasium.Env["NDArray[np.float32]", np.int64]):
     with `illegal="raise"` it raises instead.
     """
 
-    metadata = {"render_modes": RENDER_MODES, "render_fps": 2}  # noqa: RUF012 - Gymnasium's own form
+    metadata = {"render_modes": RENDER_MODES, "render_fps": 2}  # noqa: RUF012 - Gymnasium's convention
 
     def __init__(
         self,

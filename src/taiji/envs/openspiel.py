@@ -164,8 +164,8 @@ def _register() -> None:
     for declaration in GAMES.values():
         kind = _type(declaration)
         # A class, not a function: OpenSpiel releases its factories only after Python has ended.
-        own = {"kind": kind, "declaration": declaration}
-        pyspiel.register_game(kind, type(declaration.title, (TaijiGame,), own))
+        attributes = {"kind": kind, "declaration": declaration}
+        pyspiel.register_game(kind, type(declaration.title, (TaijiGame,), attributes))
 
 
 @atexit.register
