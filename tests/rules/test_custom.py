@@ -160,6 +160,11 @@ def test_every_way_of_counting_can_be_declared(score: dict[str, Any], light: int
     assert totals(state) == (light, dark)
 
 
+@pytest.mark.parametrize(("bonus", "half_points"), [(0, 0), (0.5, 1), (1000, 2000)])
+def test_the_bonus_for_placing_last_is_kept_in_half_points(bonus: float, half_points: int) -> None:
+    assert declared(**{"last-bonus": bonus}).stages[0].last_placement_bonus == half_points
+
+
 def test_ties_go_as_declared() -> None:
     winners = {}
     for tie in ("light", "dark", "last", "draw"):

@@ -27,6 +27,7 @@ DOMINO = {"kind": "domino", "shape": ["ld"], "count": 6}
         ({"first": "white"}, "first=white: expected one of light, dark"),
         ({"swap": "yes"}, "swap: expected true or false"),
         ({"last-bonus": 0.3}, "last-bonus: expected whole or half points from 0 to 1000"),
+        ({"last-bonus": 1000.5}, "last-bonus: expected whole or half points"),
         ({"last-bonus": float("inf")}, "last-bonus: expected whole or half points"),
         ({"last-bonus": float("nan")}, "last-bonus: expected whole or half points"),
         ({"last-bonus": -1}, "last-bonus: expected whole or half points"),
