@@ -20,6 +20,8 @@ from taiji.arena.tournaments.spec import parse_spec
 
 pytestmark = [
     pytest.mark.slow,
+    # Ray starts several processes, which may take minutes on a busy machine.
+    pytest.mark.timeout(900),
     # What Ray itself leaves open when it goes is its own.
     pytest.mark.filterwarnings("ignore"),
 ]

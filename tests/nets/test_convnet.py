@@ -14,7 +14,7 @@ pytest.importorskip("onnxruntime")
 from taiji.kernel import ConvNet, CoreEvaluator, Puct, PuctLimits, get_kernel, simd_backend  # noqa: E402
 from taiji.nets.net import OnnxEvaluator, bundled_nets, open_net  # noqa: E402
 from taiji.nets.onnx_file import NetError, open_session, read_tensors  # noqa: E402
-from taiji.nets.planes import Encoder  # noqa: E402
+from taiji.nets.planes import MARGIN_BINS, Encoder  # noqa: E402
 from taiji.rules import Game, State, Swap, parse_game  # noqa: E402
 
 NETS = {path.stem: path for path in bundled_nets()}
@@ -31,7 +31,7 @@ def test_the_core_says_what_onnxruntime_says(name: str, size: int, batch: int) -
     numbers = draw.random((batch, net.globals), np.float32)
     policy = np.zeros((batch, net.policy, size, size), np.float32)
     swap, value = np.zeros(batch, np.float32), np.zeros(batch, np.float32)
-    margin = np.zeros((batch, 61), np.float32)
+    margin = np.zeros((batch, MARGIN_BINS), np.float32)
     core.evaluate(planes, numbers, policy, swap, value, margin)
     wanted = ["policy", "value", "margin"] + (["swap"] if net.swap else [])
     said = open_session(net.path).run(wanted, {"planes": planes, "globals": numbers})
@@ -59,7 +59,7 @@ def test_whole_numbers_say_what_floats_say(name: str, size: int, batch: int) -> 
         for core in (exact, quick):
             policy = np.zeros((batch, net.policy, size, size), np.float32)
             swap, value = np.zeros(batch, np.float32), np.zeros(batch, np.float32)
-            core.evaluate(planes, numbers, policy, swap, value, np.zeros((batch, 61), np.float32))
+            core.evaluate(planes, numbers, policy, swap, value, np.zeros((batch, MARGIN_BINS), np.float32))
             said.append((1 / (1 + np.exp(-value)), policy.reshape(batch, -1)))
         chances.append(np.abs(said[0][0] - said[1][0]))
         for index, state in enumerate(states):

@@ -6,7 +6,6 @@ import random
 import subprocess
 import sys
 import threading
-import time
 import warnings
 
 import pytest
@@ -138,9 +137,7 @@ def test_stop_ends_the_thinking():
     player = make_player("neural", seed=1)
     player.prepare(state.game)
     threading.Timer(0.2, player.stop).start()
-    began = time.perf_counter()
-    move, _ = player.choose(state, Limit(seconds=30))
-    assert time.perf_counter() - began < 5
+    move, _ = player.choose(state, Limit(seconds=3600))  # longer than a test may take
     assert state.is_legal(move)
 
 
@@ -183,11 +180,8 @@ def test_a_stop_while_the_whole_game_is_looked_at_ends_the_stage_too():
     state = game.start()
     player = make_player("neural:handover=99", seed=1)
     player.prepare(game)
-    timer = threading.Timer(0.3, player.stop)
-    timer.start()
-    began = time.perf_counter()
-    move, _ = player.choose(state, Limit(seconds=20))
-    assert time.perf_counter() - began < 3
+    threading.Timer(0.3, player.stop).start()
+    move, _ = player.choose(state, Limit(seconds=36_000))  # a tenth of it is longer than a test may take
     assert state.is_legal(move)
 
 

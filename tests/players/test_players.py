@@ -54,10 +54,10 @@ def test_a_move_keeps_to_its_time(seconds):
     state = parse_game("tailits").start()
     player = make_player("mcts", seed=1)
     player.prepare(state.game)
-    began = time.perf_counter()
+    began = time.process_time()
     player.choose(state, Limit(seconds=seconds))
-    # Generous, as the machine that runs the tests may be busy; the arena measures the real figure.
-    assert time.perf_counter() - began < seconds + 1.0
+    # CPU time, as the machine that runs the tests may be busy; the arena measures the real figure.
+    assert time.process_time() - began < seconds + 0.5
 
 
 def test_stop_ends_the_thinking():
@@ -65,9 +65,7 @@ def test_stop_ends_the_thinking():
     player = make_player("mcts", seed=1)
     player.prepare(state.game)
     threading.Timer(0.2, player.stop).start()
-    began = time.perf_counter()
-    move, _ = player.choose(state, Limit(seconds=30))
-    assert time.perf_counter() - began < 5
+    move, _ = player.choose(state, Limit(seconds=3600))  # longer than a test may take
     assert state.is_legal(move)
 
 
@@ -101,11 +99,17 @@ def test_mcts_plays_for_the_total_of_the_match():
     assert chances[1] > 0.95
 
 
-def test_a_human_pace_takes_its_time_and_keeps_the_limit():
-    state = parse_game("taiji:size=4").start()
-    began = time.monotonic()
-    make_player("level:1,pace=human", seed=3).choose(state, Limit(seconds=0.6))
-    assert 0.25 < time.monotonic() - began < 2
+@pytest.mark.parametrize(("seconds", "least", "most"), [(None, 0.5, 2.5), (100, 0.5, 2.5), (0.6, 0.3, 0.3)])
+def test_a_human_pace_takes_its_time_and_keeps_the_limit(monkeypatch, seconds, least, most):
+    state, waits, now = parse_game("taiji:size=4").start(), [], 100.0
+    player = make_player("level:1,pace=human", seed=3)
+    monkeypatch.setattr("taiji.players.levels.time.monotonic", lambda: now)
+    monkeypatch.setattr(player._stop_requested, "wait", waits.append)
+    for _ in range(20):
+        player.choose(state, Limit(seconds=seconds))
+    assert all(least <= wait <= most for wait in waits)
+    assert len(waits) == 20
+    assert least == most or max(waits) - min(waits) > 1
 
 
 def test_the_solver_says_when_it_cannot():

@@ -27,7 +27,7 @@ from taiji.training.sources import RemoteSelfPlay  # noqa: E402
 from taiji.training.spec import TrainingSpec, spec_from_toml  # noqa: E402
 from taiji.training.tasks import PlayedTask, PlayTask  # noqa: E402
 
-pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900), pytest.mark.filterwarnings("ignore")]
 
 SMALL = """
 name = "small"
