@@ -23,7 +23,7 @@ FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--mute-audio",
 )  # fmt: skip
-TIMEOUT_MS = 60_000
+TIMEOUT_MS = 120_000
 """Limit of every wait; long, because other tests may keep the machine busy."""
 
 
