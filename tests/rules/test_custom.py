@@ -124,6 +124,12 @@ def test_every_rule_of_placing_can_be_declared() -> None:
     assert len(game.symmetries) == 1
 
 
+def test_the_first_piece_may_have_to_cover_the_centre() -> None:
+    state = declared(board=["...", "...", "..."], rules={"first-covers": "centre"}).start()
+    assert len(state.legal()) == 8
+    assert refusal(state, "a1/b1").text == "the first piece must cover the centre b2"
+
+
 def test_a_block_that_is_not_square_is_not_turned() -> None:
     wide = declared(board=["...", "...", "..."], rules={"no-full-block": [3, 2]})
     square = declared(board=["...", "...", "..."], rules={"no-full-block": [2, 2]})

@@ -146,6 +146,11 @@ def test_a_garbled_test_says_what_is_wrong(changes: dict[str, Any], message: str
         declared(rules={"test": [TEST | changes]})
 
 
+def test_a_sentence_may_be_as_long_as_allowed() -> None:
+    game = declared(rules={"test": [TEST | {"text": "x" * 200, "word": "y" * 200}]})
+    assert game.compiled.stages[0].tests[1].why.text == "x" * 200
+
+
 @pytest.mark.parametrize("value", [TEST, "mine", ["mine"], [TEST] * 17])
 def test_tests_are_a_list_of_tables(value: object) -> None:
     with pytest.raises(GameError, match="test: expected a list of at most 16 tables"):
