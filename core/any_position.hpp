@@ -43,6 +43,13 @@ public:
         history_.push_back(uint16_t(action));
     }
 
+    // Sets up the placements of each stage, in any order, on a starting position; their legality is not checked.
+    void restore(const std::vector<std::vector<int>> &placed, bool swapped) {
+        restore_unchecked(placed, swapped);
+        for (const std::vector<int> &stage : placed) history_.insert(history_.end(), stage.begin(), stage.end());
+        if (swapped) history_.push_back(uint16_t(game_->swap_action));
+    }
+
     virtual std::unique_ptr<AnyPosition> clone() const = 0;
     virtual bool is_legal(int action) const = 0;
     virtual std::vector<int> legal() const = 0;  // sorted
@@ -71,6 +78,7 @@ public:
 protected:
     AnyPosition(const AnyPosition &) = default;
     virtual void play_unchecked(int action) = 0;
+    virtual void restore_unchecked(const std::vector<std::vector<int>> &placed, bool swapped) = 0;
 
 private:
     CompiledGamePtr game_;
@@ -135,6 +143,9 @@ public:
 
 private:
     void play_unchecked(int action) override { position_.play(action); }
+    void restore_unchecked(const std::vector<std::vector<int>> &placed, bool swapped) override {
+        position_.restore(placed, swapped);
+    }
 
     static uint64_t perft_from(const Position<W> &p, int depth) {
         if (depth == 0) return 1;

@@ -19,39 +19,53 @@ namespace {
 MaskWords words_of(Mask m) { return {low(m), high(m)}; }
 
 void bind_compiled_game(nb::module_ &m) {
-    nb::class_<Scoring>(m, "Scoring", "A way to score: its rule by number, how many groups or which rank, diagonals.")
-        .def(
-            "__init__",
-            [](Scoring *self, int rule, int count, bool king) {
-                if (rule < 0 || rule > int(Rule::Uncovered)) throw std::invalid_argument("unknown rule of scoring");
-                new (self) Scoring{Rule(rule), count, king};
-            },
-            "rule"_a, "count"_a, "king"_a);
+    nb::enum_<Plane>(m, "Plane")
+        .value("PIECE", Plane::Piece)
+        .value("COVERED", Plane::Covered)
+        .value("AFTER", Plane::After)
+        .value("KIND", Plane::Kind)
+        .value("GROUND", Plane::Ground);
+    nb::enum_<Region>(m, "Region")
+        .value("UNDER", Region::Under)
+        .value("AROUND_EDGE", Region::AroundEdge)
+        .value("AROUND_KING", Region::AroundKing)
+        .value("FIXED", Region::Fixed)
+        .value("EACH", Region::Each);
+    nb::enum_<When>(m, "When").value("ALWAYS", When::Always).value("FIRST", When::First).value("LATER", When::Later);
+    nb::enum_<Join>(m, "Join").value("NONE", Join::None).value("EDGE", Join::Edge).value("KING", Join::King);
+    nb::enum_<Fold>(m, "Fold").value("SUM", Fold::Sum).value("PRODUCT", Fold::Product);
+    nb::enum_<Tie>(m, "Tie")
+        .value("LIGHT", Tie::Light)
+        .value("DARK", Tie::Dark)
+        .value("LAST", Tie::Last)
+        .value("DRAW", Tie::Draw);
+    nb::class_<TestSpec>(m, "TestSpec", "A condition on placing; see core/program.hpp.")
+        .def(nb::init<Plane, Region, When, std::vector<std::pair<int, int>>, std::vector<MaskWords>>(), "plane"_a,
+             "region"_a, "when"_a, "ranges"_a, "sets"_a);
+    nb::class_<Tally>(m, "Tally", "A way to score; see core/program.hpp.")
+        .def(nb::init<bool, Join, int, int, Fold, std::vector<int64_t>, bool, bool>(), "symbols"_a, "join"_a, "first"_a,
+             "last"_a, "fold"_a, "value"_a, "linear"_a, "monotone"_a);
     nb::class_<StageSpec>(m, "StageSpec", "The description of one stage; masks are pairs of words.")
         .def(nb::init<>())
         .def_rw("width", &StageSpec::width)
         .def_rw("height", &StageSpec::height)
+        .def_rw("board", &StageSpec::board)
         .def_rw("first", &StageSpec::first)
         .def_rw("cells", &StageSpec::cells)
-        .def_rw("halos", &StageSpec::halos)
         .def_rw("kinds", &StageSpec::kinds)
         .def_rw("faces", &StageSpec::faces)
         .def_rw("light", &StageSpec::light)
         .def_rw("dark", &StageSpec::dark)
         .def_rw("slots", &StageSpec::slots)
         .def_rw("supply", &StageSpec::supply)
-        .def_rw("blocks", &StageSpec::blocks)
-        .def_rw("first_covers", &StageSpec::first_covers)
-        .def_rw("must_touch", &StageSpec::must_touch)
-        .def_rw("same_kind_apart", &StageSpec::same_kind_apart)
-        .def_rw("level_ground", &StageSpec::level_ground)
-        .def_rw("scoring", &StageSpec::scoring)
+        .def_rw("tests", &StageSpec::tests)
+        .def_rw("score", &StageSpec::score)
         .def_rw("tiebreak", &StageSpec::tiebreak)
         .def_rw("last_bonus", &StageSpec::last_bonus)
         .def_rw("swap", &StageSpec::swap)
         .def_rw("symbols", &StageSpec::symbols);
     nb::class_<CompiledGame>(m, "CompiledGame", "A game as immutable lookup tables.")
-        .def(nb::init<const std::vector<StageSpec> &, int, bool, const std::vector<std::vector<int>> &>(), "stages"_a,
+        .def(nb::init<const std::vector<StageSpec> &, Tie, bool, const std::vector<std::vector<int>> &>(), "stages"_a,
              "tie"_a, "swap"_a, "symmetries"_a)
         .def_ro("action_count", &CompiledGame::action_count)
         .def_prop_ro("symmetries", [](const CompiledGame &t) { return int(t.images.size()); });
@@ -68,6 +82,7 @@ void bind_position(nb::module_ &m) {
         .def(nb::new_([](std::shared_ptr<CompiledGame> game) { return AnyPosition::start(std::move(game)); }), "game"_a)
         .def("copy", &AnyPosition::clone)
         .def("play", &AnyPosition::play, "action"_a)
+        .def("restore", &AnyPosition::restore, "placed"_a, "swapped"_a)
         .def("is_legal", &AnyPosition::is_legal, "action"_a)
         .def("legal", &AnyPosition::legal)
         .def_prop_ro("history",

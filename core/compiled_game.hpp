@@ -6,15 +6,14 @@
 // words.
 #pragma once
 
-#include <array>
+#include <bitset>
 #include <memory>
 #include <new>
-#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "bits.hpp"
+#include "program.hpp"
 
 namespace taiji {
 
@@ -23,36 +22,7 @@ constexpr int kMaxClasses = 64;
 constexpr int kMaxWords = 256;      // 16,384 sites per stage
 constexpr int kMaxActions = 65535;  // an action id fits 16 bits
 constexpr int kMaxPlies = 300;      // all pieces of all stages, and a swap
-
-enum class Rule : uint8_t { Largest, Ranked, Squares, Product, Uncovered };
-enum class Tie : uint8_t { Light, Dark, Last, Draw };
-
-struct Scoring {
-    Rule rule = Rule::Largest;
-    int count = 1;  // number of groups, or the rank; 0 means all
-    bool king = false;
-};
-
-using MaskWords = std::pair<uint64_t, uint64_t>;  // low and high word
-
-// The Python description of a stage; footprints and placements are listed by index.
-struct StageSpec {
-    int width = 0, height = 0;
-    int first = 0;
-    std::vector<MaskWords> cells, halos;
-    std::vector<int> kinds, faces;
-    std::vector<MaskWords> light, dark;
-    std::vector<int> slots;
-    std::vector<int> supply;
-    std::vector<MaskWords> blocks;
-    MaskWords first_covers{0, 0};
-    bool must_touch = false, same_kind_apart = false, level_ground = false;
-    Scoring scoring;
-    std::vector<Scoring> tiebreak;
-    int last_bonus = 0;
-    bool swap = false;
-    std::optional<std::pair<MaskWords, MaskWords>> symbols;
-};
+constexpr int kMaxBlocks = 65535;
 
 // Allocates at cache-line boundaries, so that short rows do not straddle two lines.
 template <class T> struct CacheAlignedAllocator {
@@ -91,6 +61,36 @@ struct FaceClass {
     std::vector<std::pair<int, int>> slots;  // slot, number of faces it supplies
 };
 
+// A test whose counts are taken site by site.
+struct CountTest {
+    Plane plane;
+    When when;
+    std::vector<uint32_t> first_mask;  // by site, into `masks`; one more at the end
+    std::vector<Mask> masks;
+    bool none_or_all;                                 // exactly the counts 0 and all pass: no need to count
+    std::vector<std::bitset<kMaxCells + 1>> passing;  // by size of a mask: the counts that pass
+
+    // Returns whether a site passes with these cells in the plane.
+    bool passes(int site, Mask plane_cells) const {
+        for (uint32_t i = first_mask[size_t(site)]; i < first_mask[size_t(site) + 1]; i++) {
+            const Mask counted = plane_cells & masks[i];
+            if (none_or_all ? counted != 0 && counted != masks[i]
+                            : !passing[size_t(count(masks[i]))][size_t(count(counted))])
+                return false;
+        }
+        return true;
+    }
+};
+
+using ScoreFunction = int64_t (*)(const Tally &, Mask);
+
+// A tally with the function that scores it on its board.
+struct CompiledTally : Tally {
+    ScoreFunction function = nullptr;
+
+    int64_t points(Mask own) const { return function(*this, own); }
+};
+
 struct Stage {
     int words = 0;   // words that hold the sites
     int stride = 0;  // words per row
@@ -98,30 +98,40 @@ struct Stage {
     int cells = 0, width = 0, height = 0;
     int first_action = 0, actions = 0;
     uint8_t first = 0;  // the colour that moves first
-    bool must_touch = false, level_ground = false, swap = false;
-    bool has_dormant_sites = false;     // some open sites are not live yet
+    bool swap = false;
+    bool has_wakes = false;             // sites become live when a piece is placed next to them
+    bool has_dormant_sites = false;     // some open sites may not be live
     bool has_forbidden_blocks = false;  // some block of cells must not be filled
     bool overlap_only = false;          // one class, ample supply, only overlap forbids: fast playouts
+    bool scores_symbols = false;        // the score or a tie-break counts uncovered symbols
+    int kind_masks = 0;                 // kinds whose covered cells a position must keep, for the count tests
     int last_bonus = 0;
-    Scoring scoring;
-    std::vector<Scoring> tiebreak;
+    CompiledTally score;
+    std::vector<CompiledTally> tiebreak;
     bool printed = false;
     Mask symbols[2] = {0, 0};
     std::vector<uint8_t> supply;
     std::vector<FaceClass> classes;
     std::vector<uint8_t> weights;  // by class: faces per site with the full supply
+    std::vector<int> site_of;      // by footprint
     std::vector<Site> site;
-    std::vector<Mask> site_cells, site_halo;
+    std::vector<Mask> site_cells;
     Rows open, live;  // one row each: sites not forbidden at the start, sites legal at the start
     Rows kill, wake;  // one row per site
     Rows at_cell;     // one row per cell: the sites that cover it
     std::vector<Mask> blocks;
     std::vector<uint16_t> near_blocks;
+    std::vector<CountTest> ground_tests;  // counted when the stage starts
+    std::vector<CountTest> count_tests;   // counted after every placement
 
     const uint64_t *kills(int s) const { return kill.data() + size_t(s) * stride; }
     const uint64_t *wakes(int s) const { return wake.data() + size_t(s) * stride; }
     const uint64_t *covers(int cell) const { return at_cell.data() + size_t(cell) * stride; }
+    int row_words() const { return stride + 2 * kind_masks; }  // of a position
 };
+
+// Builds the tables of a stage; throws std::invalid_argument if it exceeds a limit above.
+Stage build_stage(const StageSpec &spec, int first_action);
 
 struct CompiledGame {
     std::vector<Stage> stages;
@@ -132,15 +142,20 @@ struct CompiledGame {
     int action_count = 0;
     Tie tie = Tie::Dark;
     uint64_t swap_key = 0;
-    int max_row_words = 0;  // maximum stride of any stage
+    int max_row_words = 0;  // maximum row_words of any stage
     int max_plies = 0;      // upper bound on the length of a game
     // By symmetry of the game: the image of every action; the first is the identity.
     std::vector<std::vector<uint16_t>> images;
     std::vector<std::vector<int>> cell_images;  // the same for cells
 
     // Throws std::invalid_argument if the game exceeds a limit above.
-    CompiledGame(const std::vector<StageSpec> &specs, int tie, bool has_swap,
+    CompiledGame(const std::vector<StageSpec> &specs, Tie tie_rule, bool has_swap,
                  const std::vector<std::vector<int>> &cell_maps);
 };
+
+inline Mask join_words(MaskWords words) { return mask(words.first, words.second); }
+
+// Returns the neighbours of these cells on a board of this size, without the cells themselves.
+Mask neighbours(int width, int height, bool king, Mask cells);
 
 }  // namespace taiji

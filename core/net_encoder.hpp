@@ -73,7 +73,7 @@ public:
         mark(own[1]);
         if (spec_.groups) {
             for (int side = 0; side < 2; side++)
-                show_groups(stage.scoring.king, stage.width, own[side], image, plane + side * cells,
+                show_groups(stage.score.join == Join::King, stage.width, own[side], image, plane + side * cells,
                             plane + (2 + side) * cells);
             plane += 4 * cells;
         }
@@ -96,7 +96,7 @@ public:
 private:
     template <int W> void encode_globals(const Position<W> &p, const Stage &stage, float *globals) const {
         const int dark = p.colour_to_move(), cells = count(board_);
-        double own = double(p.points(stage.scoring, dark)), other = double(p.points(stage.scoring, 1 ^ dark));
+        double own = double(p.points(stage.score, dark)), other = double(p.points(stage.score, 1 ^ dark));
         double lead = spec_.ratio ? 4 * (std::log2(own + 1) - std::log2(other + 1)) : own - other;
         *globals++ = float(dark);
         *globals++ = p.can_swap();

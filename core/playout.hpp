@@ -97,7 +97,7 @@ private:
         p.last_seat_ = uint8_t(p.stage_->first ^ ((p.placed_here_ - 1) & 1) ^ int(p.swapped_));
         for (int i = 0; i < p.stage_->words; i++) p.live_[i] = 0;
         // Only a following stage and symbol scoring read the covered cells.
-        if (p.stage_index_ + 1 < int(p.game_->stages.size()) || p.stage_->scoring.rule == Rule::Uncovered)
+        if (p.stage_index_ + 1 < int(p.game_->stages.size()) || p.stage_->scores_symbols)
             for (int i = begin; i < trace.length; i++) p.covered_ |= p.game_->actions[trace.actions[i]].cells;
         p.advance_stage();
     }

@@ -10,7 +10,6 @@
 
 #include "bits.hpp"
 #include "compiled_game.hpp"
-#include "scoring.hpp"
 
 namespace taiji {
 
@@ -90,17 +89,33 @@ public:
         if (!anything_live()) advance_stage();
     }
 
+    // Sets up the placements of each stage, in any order, on a starting position; their legality is not checked.
+    void restore(const std::vector<std::vector<int>> &placed, bool swapped) {
+        for (size_t stage = 0; stage < placed.size(); stage++) {
+            if (int(stage) != stage_index_) continue;  // skipped: nothing could be placed
+            for (int action : placed[stage]) {
+                const Action &a = game_->actions[action];
+                ply_++;
+                hash_ += a.key;
+                last_seat_ = uint8_t(seat_to_move());
+                place(a);
+                if (swapped && can_swap()) play(game_->swap_action);
+            }
+            if (stage + 1 < placed.size() || !anything_live()) advance_stage();
+        }
+    }
+
     // Writes the half points by seat, over all stages so far; the last-placement bonus counts once the stage has ended.
     void scores(int64_t half_points[2]) const {
         for (int seat = 0; seat < 2; seat++)
-            half_points[seat] = banked_[seat] + 2 * points(stage_->scoring, seat ^ int(swapped_));
+            half_points[seat] = banked_[seat] + 2 * points(stage_->score, seat ^ int(swapped_));
         if (is_over_ && last_seat_ != kNobody) half_points[last_seat_] += stage_->last_bonus;
     }
 
     // Returns the seat that wins a finished game with these scores, or kNobody for a draw.
     int winner(const int64_t half_points[2]) const {
         if (half_points[0] != half_points[1]) return half_points[0] > half_points[1] ? 0 : 1;
-        for (const Scoring &tally : stage_->tiebreak) {
+        for (const CompiledTally &tally : stage_->tiebreak) {
             int64_t first = points(tally, int(swapped_)), second = points(tally, 1 ^ int(swapped_));
             if (first != second) return first > second ? 0 : 1;
         }
@@ -113,14 +128,12 @@ public:
         return kNobody;
     }
 
-    int64_t points(const Scoring &scoring, int colour) const {
-        return score(scoring, stage_->width, stage_->cells, scoring_cells(colour));
-    }
+    int64_t points(const CompiledTally &tally, int colour) const { return tally.points(tally_cells(tally, colour)); }
 
     // Estimates Light's immediate gain from a placement: symbols covered, or own squares touched.
     int gain(int action) const {
         if (action == game_->swap_action) return 0;
-        if (stage_->scoring.rule == Rule::Uncovered) {
+        if (stage_->score.symbols) {
             Mask cells = game_->actions[action].cells;
             return count(cells & scoring_cells(1)) - count(cells & scoring_cells(0));
         }
@@ -129,14 +142,15 @@ public:
     }
 
     // Returns the cells that score for a colour: its squares, or its uncovered symbols.
-    Mask scoring_cells(int colour) const {
-        if (stage_->scoring.rule != Rule::Uncovered) return colour ? dark_ : light_;
-        if (stage_->printed) return stage_->symbols[colour] & ~covered_;
-        return below_[colour] & ~covered_;
-    }
+    Mask scoring_cells(int colour) const { return tally_cells(stage_->score, colour); }
 
 private:
     template <int> friend class Playout;
+
+    Mask tally_cells(const Tally &tally, int colour) const {
+        if (!tally.symbols) return colour ? dark_ : light_;
+        return (stage_->printed ? stage_->symbols[colour] : below_[colour]) & ~covered_;
+    }
 
     int live_of_class(const FaceClass &k) const {
         int n = 0;
@@ -169,13 +183,14 @@ private:
             for (int i = 0; i < n; i++) open_[i] &= ~kills[i];
             if (stage_->has_forbidden_blocks) kill_block_fillers(open_, a.site);
             wake(a.site);
+            if (!stage_->count_tests.empty()) drop_failing_sites(a);
         }
         placed_here_++;
     }
 
     void wake(int site) {
         int n = words();
-        if (!stage_->must_touch) {  // only the first placement was restricted
+        if (!stage_->has_wakes) {  // only the first placement was restricted
             for (int i = 0; i < n; i++) live_[i] = open_[i];
             return;
         }
@@ -244,18 +259,52 @@ private:
         std::copy(stage_->weights.begin(), stage_->weights.end(), weight_);
         std::copy(stage_->open.begin(), stage_->open.end(), open_);
         std::copy(stage_->live.begin(), stage_->live.end(), live_);
-        if (stage_->level_ground) kill_uneven_sites();
+        std::fill(live_ + stage_->stride, live_ + stage_->row_words(), 0);
+        if (!stage_->ground_tests.empty()) apply_ground_tests();
         if (index == 0 && !anything_live()) advance_stage();
     }
 
-    // Kills every site that lies partly on pieces of the stage below and partly beside them.
-    void kill_uneven_sites() {
-        for (int s = 0; s < stage_->sites; s++) {
-            Mask raised = stage_->site_cells[s] & ground_;
-            if (raised == 0 || raised == stage_->site_cells[s]) continue;
-            live_[s / 64] &= ~(uint64_t(1) << (s % 64));
-            open_[s / 64] &= ~(uint64_t(1) << (s % 64));
+    // Kills the sites that the pieces of the stage below forbid, for the first placement or for all.
+    void apply_ground_tests() {
+        for (const CountTest &test : stage_->ground_tests)
+            for (int w = 0; w < stage_->words; w++)
+                for (uint64_t left = open_[w]; left; left &= left - 1) {
+                    if (test.passes(w * 64 + std::countr_zero(left), ground_)) continue;
+                    live_[w] &= ~(left & -left);
+                    if (test.when == When::Always) open_[w] &= ~(left & -left);
+                }
+    }
+
+    // Takes the sites out of the live row that fail a count test after this placement.
+    void drop_failing_sites(const Action &a) {
+        if (a.kind < stage_->kind_masks) set_kind_mask(a.kind, kind_mask(a.kind) | a.cells);
+        for (int w = 0; w < stage_->words; w++)
+            for (uint64_t left = live_[w]; left; left &= left - 1) {
+                int s = w * 64 + std::countr_zero(left);
+                for (const CountTest &test : stage_->count_tests)
+                    if (!test.passes(s, plane_cells(test.plane, s))) live_[w] &= ~(left & -left);
+            }
+    }
+
+    Mask plane_cells(Plane plane, int s) const {
+        switch (plane) {
+            case Plane::Piece: return stage_->site_cells[s];
+            case Plane::Covered: return covered_;
+            case Plane::After: return covered_ | stage_->site_cells[s];
+            case Plane::Kind: return kind_mask(stage_->site[s].kind);
+            case Plane::Ground: return ground_;
         }
+        return 0;
+    }
+
+    // The cells of each kind lie behind the live row, in games that count them.
+    Mask kind_mask(int kind) const {
+        const uint64_t *words = live_ + stage_->stride + 2 * kind;
+        return mask(words[0], words[1]);
+    }
+    void set_kind_mask(int kind, Mask cells) {
+        live_[stage_->stride + 2 * kind] = low(cells);
+        live_[stage_->stride + 2 * kind + 1] = high(cells);
     }
 
     alignas(kAlignment) uint64_t live_[W];

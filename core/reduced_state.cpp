@@ -40,66 +40,69 @@ private:
     int sizes_[kMaxCells] = {};
 };
 
-int64_t points(const Scoring &scoring, const Top &top, int64_t product, bool any) {
-    switch (scoring.rule) {
-        case Rule::Ranked: return scoring.count <= top.size() ? top[scoring.count - 1] : 0;
-        case Rule::Product: {
-            if (!scoring.count) return any ? product : 0;
-            int64_t result = any ? 1 : 0;
-            for (int i = 0; i < top.size(); i++) result *= top[i];
-            return result;
-        }
-        default: {
-            int64_t sum = 0;
-            for (int i = 0; i < top.size(); i++)
-                sum += scoring.rule == Rule::Squares ? int64_t(top[i]) * top[i] : top[i];
-            return sum;
-        }
+// Groups that are added one by one, as far as a tally depends on them: the largest ones, or the fold of all.
+class Groups {
+public:
+    explicit Groups(const Tally &tally)
+        : tally_(tally), largest_(tally.last ? tally.last : 1), total_(tally.fold == Fold::Product ? 1 : 0) {}
+
+    void add(int size) {
+        any_ = true;
+        if (tally_.last) return largest_.add(size);
+        const int64_t value = tally_.value[size_t(size)];
+        total_ = tally_.fold == Fold::Product ? total_ * value : total_ + value;
     }
-}
+    int64_t score() const {
+        if (tally_.last) return fold_ranks(tally_, largest_, largest_.size());
+        return any_ ? total_ : 0;
+    }
+    void hash_into(ReducedState &e, int colour) const {
+        for (int i = 0; i < largest_.size(); i++)
+            taiji::add(e, uint64_t(largest_[i]), uint64_t(i), uint64_t(4 + colour) << 32);
+        if (!tally_.last) taiji::add(e, uint64_t(total_), any_, uint64_t(6 + colour) << 32);
+    }
+
+private:
+    const Tally &tally_;
+    Top largest_;
+    int64_t total_;
+    bool any_ = false;
+};
 
 template <class M, int Width, bool King>
 void reduce(const Stage &stage, Mask light, Mask dark, Mask live_cells, const int gain[2], ReducedState &e) {
     using Fill = Flood<M, Width, King>;
-    const Scoring &scoring = stage.scoring;
     M live = M(live_cells);
-    // Merging groups may lower the score if sizes are multiplied or a single rank counts.
-    e.bounded = scoring.rule == Rule::Largest || scoring.rule == Rule::Squares;
-    int wanted = scoring.count ? scoring.count : 1;
+    e.bounded = stage.score.monotone && stage.score.last;
     e.key = e.verification_hash = 0;
     add(e, low(live_cells), high(live_cells), 1);
     for (int colour = 0; colour < 2; colour++) {
         M own = M(colour ? dark : light);
-        Top all(wanted), settled(wanted);
-        int64_t product = 1, settled_product = 1;
-        bool any = own != 0, any_settled = false;
+        Groups all(stage.score), settled(stage.score);
         for (M left = own; left;) {
             M group = Fill::lowest_group(left);
             left ^= group;
             int size = count(group);
             M touched = Fill::around(group) & live;
-            if (scoring.count) all.add(size);
-            else product *= size;
+            all.add(size);
             if (touched) {
                 Mask t = Mask(touched);
                 add(e, low(t), high(t), uint64_t(2 + colour) << 32 | uint64_t(size));
             } else {
-                any_settled = true;
-                if (scoring.count) settled.add(size);
-                else settled_product *= size;
+                settled.add(size);
             }
         }
-        for (int i = 0; i < settled.size(); i++) add(e, uint64_t(settled[i]), uint64_t(i), uint64_t(4 + colour) << 32);
-        if (!scoring.count) add(e, uint64_t(settled_product), any_settled, uint64_t(6 + colour) << 32);
-        e.score[colour] = points(scoring, all, product, any);
+        settled.hash_into(e, colour);
+        e.score[colour] = all.score();
         if (!e.bounded) continue;
-        Top reachable(wanted);
+        Groups reachable(stage.score);
         for (M left = own | live; left;) {
             M region = Fill::lowest_group(left);
             left ^= region;
-            reachable.add(count(M(region & own)) + std::min(count(M(region & live)), gain[colour]));
+            int size = count(M(region & own)) + std::min(count(M(region & live)), gain[colour]);
+            if (size) reachable.add(size);
         }
-        e.most[colour] = points(scoring, reachable, 0, true);
+        e.most[colour] = reachable.score();
     }
 }
 
@@ -122,7 +125,7 @@ constexpr auto large_king = functions<Mask, true>(Range{});
 void reduce_state(const Stage &stage, Mask light, Mask dark, Mask live, const int gain[2], ReducedState &out) {
     const auto &edge = stage.cells <= 64 ? small_edge : large_edge;
     const auto &king = stage.cells <= 64 ? small_king : large_king;
-    (stage.scoring.king ? king : edge)[stage.width - 1](stage, light, dark, live, gain, out);
+    (stage.score.join == Join::King ? king : edge)[stage.width - 1](stage, light, dark, live, gain, out);
 }
 
 }  // namespace taiji

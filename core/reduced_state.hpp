@@ -22,7 +22,8 @@ void reduce_state(const Stage &stage, Mask light, Mask dark, Mask live, const in
 
 // Returns whether the reduction is exact: the stage is overlap-only, scores groups and has no tie-break.
 inline bool is_reducible(const Stage &stage) {
-    return stage.overlap_only && stage.tiebreak.empty() && stage.scoring.rule != Rule::Uncovered;
+    return stage.overlap_only && stage.tiebreak.empty() && !stage.score.symbols && stage.score.join != Join::None &&
+           (stage.score.last || stage.score.first == 1);
 }
 
 }  // namespace taiji

@@ -7,27 +7,40 @@ namespace {
 
 constexpr int kMaxWidth = 26;
 
-using Function = int64_t (*)(const Scoring &, Mask);
-
 // One instance per width, word size and adjacency.
 template <class M, bool King, int... Widths>
-constexpr std::array<Function, sizeof...(Widths)> functions(std::integer_sequence<int, Widths...>) {
+constexpr std::array<ScoreFunction, sizeof...(Widths)> any_tally(std::integer_sequence<int, Widths...>) {
     return {flooded_score<M, Widths + 1, King>...};
+}
+template <class M, bool King, int... Widths>
+constexpr std::array<ScoreFunction, sizeof...(Widths)> three_largest(std::integer_sequence<int, Widths...>) {
+    return {three_largest_score<M, Widths + 1, King>...};
 }
 
 using Range = std::make_integer_sequence<int, kMaxWidth>;
-constexpr auto small_edge = functions<uint64_t, false>(Range{});
-constexpr auto small_king = functions<uint64_t, true>(Range{});
-constexpr auto large_edge = functions<Mask, false>(Range{});
-constexpr auto large_king = functions<Mask, true>(Range{});
+
+template <class M, bool King> ScoreFunction choose(bool fast, int width) {
+    static constexpr auto any = any_tally<M, King>(Range{}), three = three_largest<M, King>(Range{});
+    return (fast ? three : any)[size_t(width - 1)];
+}
+
+int64_t count_cells(const Tally &, Mask own) { return count(own); }
+
+// Every cell is a group of size 1.
+int64_t score_cells(const Tally &tally, Mask own) {
+    std::array<int, kMaxCells> sizes;
+    sizes.fill(1);
+    return fold_ranks(tally, sizes, count(own));
+}
 
 }  // namespace
 
-int64_t score(const Scoring &scoring, int width, int cells, Mask own) {
-    if (scoring.rule == Rule::Uncovered) return count(own);
-    const auto &edge = cells <= 64 ? small_edge : large_edge;
-    const auto &king = cells <= 64 ? small_king : large_king;
-    return (scoring.king ? king : edge)[width - 1](scoring, own);
+ScoreFunction score_function(const Tally &tally, int width, int cells) {
+    if (tally.join == Join::None) return tally.linear && tally.first == 1 && !tally.last ? count_cells : score_cells;
+    const bool fast = tally.linear && tally.first == 1 && tally.last >= 1 && tally.last <= 3;
+    if (tally.join == Join::King)
+        return cells <= 64 ? choose<uint64_t, true>(fast, width) : choose<Mask, true>(fast, width);
+    return cells <= 64 ? choose<uint64_t, false>(fast, width) : choose<Mask, false>(fast, width);
 }
 
 }  // namespace taiji

@@ -24,6 +24,18 @@ struct LargestThree {
     int rank(int n) const { return n == 1 ? first : n == 2 ? second : third; }
 };
 
+// Returns the score of groups of these sizes, largest first.
+template <class Sizes> int64_t fold_ranks(const Tally &tally, const Sizes &sizes, int n) {
+    const int end = tally.last ? std::min(n, tally.last) : n;
+    if (tally.first > end) return 0;
+    int64_t result = tally.fold == Fold::Product ? 1 : 0;
+    for (int i = tally.first - 1; i < end; i++) {
+        int64_t value = tally.value[size_t(sizes[i])];
+        result = tally.fold == Fold::Product ? result * value : result + value;
+    }
+    return result;
+}
+
 template <class M, int Width, bool King> struct Flood {
     static constexpr M column(int x) {
         M m = 0;
@@ -76,29 +88,22 @@ template <class M, int Width, bool King> struct Flood {
     }
 };
 
-template <class M, int Width, bool King> int64_t flooded_score(const Scoring &scoring, Mask cells) {
-    using Fill = Flood<M, Width, King>;
-    M own = M(cells);
-    if (scoring.rule == Rule::Largest && scoring.count >= 1 && scoring.count <= 3) {
-        LargestThree best = Fill::largest(own, scoring.count);
-        return best.first + (scoring.count > 1 ? best.second : 0) + (scoring.count > 2 ? best.third : 0);
-    }
+// The score of any tally of groups.
+template <class M, int Width, bool King> int64_t flooded_score(const Tally &tally, Mask cells) {
     std::array<int, kMaxCells> sizes;
     int n = 0;
-    Fill::each_size(own, [&](int size) { sizes[n++] = size; });
+    Flood<M, Width, King>::each_size(M(cells), [&](int size) { sizes[n++] = size; });
     std::sort(sizes.begin(), sizes.begin() + n, std::greater<>());
-    if (scoring.rule == Rule::Ranked) return scoring.count <= n ? sizes[scoring.count - 1] : 0;
-    int counted = scoring.count ? std::min(n, scoring.count) : n;
-    int64_t result = scoring.rule == Rule::Product && n > 0 ? 1 : 0;
-    for (int i = 0; i < counted; i++) {
-        if (scoring.rule == Rule::Product) result *= sizes[i];
-        else if (scoring.rule == Rule::Squares) result += int64_t(sizes[i]) * sizes[i];
-        else result += sizes[i];
-    }
-    return result;
+    return fold_ranks(tally, sizes.data(), n);
 }
 
-// Returns the points of the cells `own` on a board of this width and size.
-int64_t score(const Scoring &scoring, int width, int cells, Mask own);
+// The score of a tally that adds up the sizes of the one to three largest groups.
+template <class M, int Width, bool King> int64_t three_largest_score(const Tally &tally, Mask cells) {
+    LargestThree best = Flood<M, Width, King>::largest(M(cells), tally.last);
+    return best.first + (tally.last > 1 ? best.second : 0) + (tally.last > 2 ? best.third : 0);
+}
+
+// Returns the function that scores a tally on a board of this width and size.
+ScoreFunction score_function(const Tally &tally, int width, int cells);
 
 }  // namespace taiji

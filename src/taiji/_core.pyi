@@ -1,5 +1,6 @@
 """The compiled core of taiji; use it through taiji.kernel."""
 
+import enum
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -10,31 +11,82 @@ Words = tuple[int, int]
 
 def version() -> str: ...
 
+class Plane(enum.Enum):
+    PIECE = 0
+    COVERED = 1
+    AFTER = 2
+    KIND = 3
+    GROUND = 4
+
+class Region(enum.Enum):
+    UNDER = 0
+    AROUND_EDGE = 1
+    AROUND_KING = 2
+    FIXED = 3
+    EACH = 4
+
+class When(enum.Enum):
+    ALWAYS = 0
+    FIRST = 1
+    LATER = 2
+
+class Join(enum.Enum):
+    NONE = 0
+    EDGE = 1
+    KING = 2
+
+class Fold(enum.Enum):
+    SUM = 0
+    PRODUCT = 1
+
+class Tie(enum.Enum):
+    LIGHT = 0
+    DARK = 1
+    LAST = 2
+    DRAW = 3
+
 @disjoint_base
-class Scoring:
-    def __init__(self, rule: int, count: int, king: bool) -> None: ...
+class TestSpec:
+    def __init__(
+        self,
+        plane: Plane,
+        region: Region,
+        when: When,
+        ranges: Sequence[tuple[int, int]],
+        sets: Sequence[Words],
+    ) -> None: ...
+
+@disjoint_base
+class Tally:
+    def __init__(
+        self,
+        symbols: bool,
+        join: Join,
+        first: int,
+        last: int,
+        fold: Fold,
+        value: Sequence[int],
+        linear: bool,
+        monotone: bool,
+    ) -> None: ...
 
 @disjoint_base
 class StageSpec:
     def __init__(self) -> None: ...
     width: int
     height: int
+    board: Words
     first: int
     cells: Sequence[Words]
-    halos: Sequence[Words]
     kinds: Sequence[int]
     faces: Sequence[int]
     light: Sequence[Words]
     dark: Sequence[Words]
     slots: Sequence[int]
     supply: Sequence[int]
-    blocks: Sequence[Words]
-    first_covers: Words
-    must_touch: bool
-    same_kind_apart: bool
-    level_ground: bool
-    scoring: Scoring
-    tiebreak: Sequence[Scoring]
+    tests: Sequence[TestSpec]
+    score: Tally
+    tiebreak: Sequence[Tally]
     last_bonus: int
     swap: bool
     symbols: tuple[Words, Words] | None
@@ -42,7 +94,7 @@ class StageSpec:
 @disjoint_base
 class CompiledGame:
     def __init__(
-        self, stages: Sequence[StageSpec], tie: int, swap: bool, symmetries: Sequence[Sequence[int]]
+        self, stages: Sequence[StageSpec], tie: Tie, swap: bool, symmetries: Sequence[Sequence[int]]
     ) -> None: ...
     @property
     def action_count(self) -> int: ...
@@ -67,6 +119,7 @@ class Position:
     def __init__(self, game: CompiledGame) -> None: ...
     def copy(self) -> Position: ...
     def play(self, action: int) -> None: ...
+    def restore(self, placed: Sequence[Sequence[int]], swapped: bool) -> None: ...
     def is_legal(self, action: int) -> bool: ...
     def legal(self) -> list[int]: ...
     @property

@@ -1,85 +1,149 @@
-"""Lowers a game to the lookup tables of the compiled core."""
+"""Lowers the compiled form of a game to the tables of the C++ core, or refuses it by name."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
-from taiji._core import CompiledGame, StageSpec
-from taiji._core import Scoring as CoreScoring
-from taiji.rules import (
-    Adjacency,
-    Game,
-    GroupProduct,
-    LargestGroups,
-    Layout,
-    NthLargestGroup,
-    Scoring,
-    Stage,
-    SumOfSquares,
-    Tie,
-    UncoveredSymbols,
-    Unsupported,
+from taiji import _core
+from taiji.rules import Adjacency, Game, Tie, Unsupported
+from taiji.rules.program import (
+    Around,
+    CompiledStage,
+    Each,
+    Fixed,
+    Fold,
+    Plane,
+    Source,
+    Tally,
+    Test,
+    Under,
+    When,
 )
-from taiji.rules.placing import FirstMustCover, LevelGround, MustTouch, SameKindApart
+from taiji.rules.traits import score_bits
 
-WORD = (1 << 64) - 1
+ENGINE = "kernel"
+MAX_SCORE_BITS = 56
+"""Scores are 64-bit integers; doubled, added over stages and tripled by the solver they must not overflow."""
+_ALL_RANKS = 0
+_WORD = (1 << 64) - 1
 
-LARGEST, RANKED, SQUARES, PRODUCT, UNCOVERED = range(5)
-ALL_GROUPS = 0
-TIES = {Tie.LIGHT: 0, Tie.DARK: 1, Tie.LAST: 2, Tie.DRAW: 3}
+_PLANES = {
+    Plane.PIECE: _core.Plane.PIECE,
+    Plane.COVERED: _core.Plane.COVERED,
+    Plane.AFTER: _core.Plane.AFTER,
+    Plane.KIND: _core.Plane.KIND,
+    Plane.GROUND: _core.Plane.GROUND,
+}
+_WHENS = {When.ALWAYS: _core.When.ALWAYS, When.FIRST: _core.When.FIRST, When.LATER: _core.When.LATER}
+_AROUND = {Adjacency.EDGE: _core.Region.AROUND_EDGE, Adjacency.KING: _core.Region.AROUND_KING}
+_JOINS = {None: _core.Join.NONE, Adjacency.EDGE: _core.Join.EDGE, Adjacency.KING: _core.Join.KING}
+_FOLDS = {Fold.SUM: _core.Fold.SUM, Fold.PRODUCT: _core.Fold.PRODUCT}
+_SOURCES = {Source.SQUARES: False, Source.SYMBOLS: True}
+_TIES = {
+    Tie.LIGHT: _core.Tie.LIGHT,
+    Tie.DARK: _core.Tie.DARK,
+    Tie.LAST: _core.Tie.LAST,
+    Tie.DRAW: _core.Tie.DRAW,
+}
 
 
 def words(mask: int) -> tuple[int, int]:
     """Split a mask into its low and high word."""
-    return mask & WORD, mask >> 64
+    return mask & _WORD, mask >> 64
 
 
 @lru_cache(maxsize=64)
-def compile_game(game: Game) -> CompiledGame:
-    """Return the core's form of a game, from a cache."""
-    stages = [_stage(stage, layout) for stage, layout in zip(game.stages, game.layouts, strict=True)]
+def compile_game(game: Game) -> _core.CompiledGame:
+    """Return the core's form of a game, from a cache; raise `Unsupported` for an unknown rule."""
+    program = game.compiled
+    if program.tie_rule not in _TIES:
+        raise Unsupported(ENGINE, "tie", f"tie rule {program.tie_rule}")
+    stages = [_stage(stage) for stage in program.stages]
     symmetries = [list(image) for image in game.symmetries]
-    return CompiledGame(stages, TIES[game.tie_rule], game.swap is not None, symmetries)
+    return _core.CompiledGame(stages, _TIES[program.tie_rule], program.swap_action is not None, symmetries)
 
 
-def _stage(stage: Stage, layout: Layout) -> StageSpec:
-    spec = StageSpec()
-    spec.width, spec.height, spec.first = stage.board.width, stage.board.height, int(stage.first_colour)
+def _stage(stage: CompiledStage) -> _core.StageSpec:
+    spec, layout = _core.StageSpec(), stage.layout
+    spec.width, spec.height, spec.board = stage.board.width, stage.board.height, words(stage.board.cells)
+    spec.first = int(stage.first_colour)
     spec.cells = [words(footprint.cells) for footprint in layout.footprints]
-    spec.halos = [words(footprint.halo) for footprint in layout.footprints]
     spec.kinds = [footprint.kind_index for footprint in layout.footprints]
     spec.faces = [len(faces) for faces in layout.faces]
     spec.light = [words(placement.light) for placement in layout.placements]
     spec.dark = [words(placement.dark) for placement in layout.placements]
     spec.slots = [placement.stock for placement in layout.placements]
     spec.supply = list(stage.supply)
-    spec.blocks = [words(block) for block in stage.full_blocks]
-    spec.must_touch = any(isinstance(rule, MustTouch) for rule in stage.constraints)
-    spec.same_kind_apart = any(isinstance(rule, SameKindApart) for rule in stage.constraints)
-    spec.level_ground = any(isinstance(rule, LevelGround) for rule in stage.constraints)
-    first_covers = 0
-    for rule in stage.constraints:
-        first_covers |= rule.cells if isinstance(rule, FirstMustCover) else 0
-    spec.first_covers = words(first_covers)
-    spec.scoring = _scoring(stage.scoring)
-    spec.tiebreak = [_scoring(rule) for rule in stage.tiebreak]
+    spec.tests = [_test(test) for test in stage.tests]
+    spec.score = _tally(stage.score, stage)
+    spec.tiebreak = [_tally(tally, stage) for tally in stage.tiebreak]
     spec.last_bonus, spec.swap = stage.last_placement_bonus, stage.swap
     if stage.symbols is not None:
         spec.symbols = (words(stage.symbols.light), words(stage.symbols.dark))
     return spec
 
 
-def _scoring(scoring: Scoring) -> CoreScoring:
-    match scoring:
-        case UncoveredSymbols():
-            return CoreScoring(UNCOVERED, ALL_GROUPS, False)
-        case LargestGroups(groups, adjacency):
-            return CoreScoring(LARGEST, groups, adjacency is Adjacency.KING)
-        case NthLargestGroup(rank, adjacency):
-            return CoreScoring(RANKED, rank, adjacency is Adjacency.KING)
-        case SumOfSquares(groups, adjacency):
-            return CoreScoring(SQUARES, groups, adjacency is Adjacency.KING)
-        case GroupProduct(every, adjacency):
-            return CoreScoring(PRODUCT, every or ALL_GROUPS, adjacency is Adjacency.KING)
-        case _:
-            raise Unsupported("kernel", scoring.key, "unknown scoring")
+def _test(test: Test) -> _core.TestSpec:
+    if test.plane not in _PLANES:
+        raise Unsupported(ENGINE, test.rule, f"plane {test.plane}")
+    if test.when not in _WHENS:
+        raise Unsupported(ENGINE, test.rule, f"when {test.when}")
+    region, sets = _region(test)
+    return _core.TestSpec(
+        _PLANES[test.plane], region, _WHENS[test.when], list(test.counts.ranges), list(map(words, sets))
+    )
+
+
+def _region(test: Test) -> tuple[_core.Region, tuple[int, ...]]:
+    match test.region:
+        case Under():
+            return _core.Region.UNDER, ()
+        case Around(adjacency):
+            return _AROUND[adjacency], ()
+        case Fixed(cells):
+            return _core.Region.FIXED, (cells,)
+        case Each(sets):
+            return _core.Region.EACH, sets
+        case unknown:
+            raise Unsupported(ENGINE, test.rule, f"region {unknown}")
+
+
+def _tally(tally: Tally, stage: CompiledStage) -> _core.Tally:
+    if tally.source not in _SOURCES:
+        raise Unsupported(ENGINE, tally.rule, f"source {tally.source}")
+    if tally.join not in _JOINS:
+        raise Unsupported(ENGINE, tally.rule, f"join {tally.join}")
+    if tally.fold not in _FOLDS:
+        raise Unsupported(ENGINE, tally.rule, f"fold {tally.fold}")
+    _check_range(tally, _max_cells(tally, stage))
+    return _core.Tally(
+        _SOURCES[tally.source],
+        _JOINS[tally.join],
+        tally.first,
+        _ALL_RANKS if tally.last is None else tally.last,
+        _FOLDS[tally.fold],
+        list(tally.value),
+        tally.linear,
+        tally.monotone,
+    )
+
+
+def _check_range(tally: Tally, cells: int) -> None:
+    """Raise `Unsupported` if a score of this many cells may overflow."""
+    if tally.fold is Fold.SUM and (cells * max(map(abs, tally.value))).bit_length() < MAX_SCORE_BITS:
+        return  # by far; the exact bound takes longer
+    if (bits := score_bits(tally, cells)) > MAX_SCORE_BITS:
+        raise Unsupported(ENGINE, tally.rule, f"scores of {bits} bits, more than {MAX_SCORE_BITS}")
+
+
+def _max_cells(tally: Tally, stage: CompiledStage) -> int:
+    """Return an upper bound on the cells of one colour that a tally groups."""
+    board = stage.board.cells.bit_count()
+    if tally.source is Source.SYMBOLS:
+        if stage.symbols is None:
+            return board
+        return max(stage.symbols.light.bit_count(), stage.symbols.dark.bit_count())
+    placements = stage.layout.placements
+    smallest = min((placement.cells.bit_count() for placement in placements), default=1)
+    largest = max((max(p.light.bit_count(), p.dark.bit_count()) for p in placements), default=0)
+    return min(board, largest * min(board // smallest, sum(stage.supply)))

@@ -146,14 +146,7 @@ class Kernel:
         if state.game != self.game:
             raise ValueError(f"the position belongs to {state.game}, not to {self.game}")
         position = self.start()
-        for stage, placed in enumerate(state.placed):
-            waiting = list(placed)
-            while waiting:
-                ready = next(action for action in waiting if position.is_legal(action))
-                waiting.remove(ready)
-                position.play(ready)
-                if state.swapped and position.core.can_swap and position.core.stage_index == stage:
-                    position.play(self.compiled.action_count - 1)
+        position.core.restore(state.placed, state.swapped)
         return position
 
 
