@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from fastapi.openapi.utils import get_openapi
 
-from taiji.server.contract.schema import contract_schema
-
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
@@ -15,6 +13,8 @@ if TYPE_CHECKING:
 def openapi_document(app: FastAPI) -> dict[str, Any]:
     """Return the document; the schemas that no route uses are those of frames, events and notices."""
     if app.openapi_schema is None:
+        from taiji.server.contract.schema import contract_schema
+
         document = get_openapi(
             title=app.title, version=app.version, description=app.description, routes=app.routes
         )
