@@ -29,7 +29,7 @@ def test_an_interpreter_of_the_definition_agrees(text: str) -> None:
     state = game.start()
     while not state.is_over:
         assert engine.actions() == {move.action for move in state.legal()}
-        assert engine.seat_of(engine.to_move) == state.seat_to_move
+        assert engine.seat_of(engine.colour_to_move) == state.seat_to_move
         move = rng.choice(state.legal()[-2:] if state.can_swap else state.legal())
         state = state.play(move)
         engine.play(move.action)
