@@ -9,7 +9,7 @@ import pytest
 
 from taiji.notation.interchange import json_stream
 from taiji.notation.interchange.errors import ConversionError
-from taiji.notation.interchange.json_stream import json_objects
+from taiji.notation.interchange.json_stream import json_objects, parse_json
 
 OBJECTS = [
     {"a": 1},
@@ -70,3 +70,12 @@ def test_a_string_without_end_ends_the_reading(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(json_stream, "CHUNK_CHARS", 16)
     [error] = json_objects(io.StringIO('{"a": "' + "x" * 1000 + '"} {"b": 2}'))
     assert "unclosed string" in error.message
+
+
+def test_an_error_counts_its_line_from_where_the_object_starts() -> None:
+    with pytest.raises(ConversionError) as caught:
+        parse_json('{\n"a": 1,\n"b": oops}', 10)
+    assert (caught.value.line, caught.value.category) == (12, "cannot be read")
+    with pytest.raises(ConversionError, match="number too long") as caught:
+        parse_json('{"a": ' + "9" * 5000 + "}", 10)
+    assert caught.value.line == 10
