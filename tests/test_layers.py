@@ -11,6 +11,9 @@ from typing import NamedTuple
 
 import pytest
 
+from taiji.rules.placing import PlacingRule
+from taiji.rules.scoring import Scoring
+
 PACKAGE = Path(__file__).parent.parent / "src" / "taiji"
 
 LAYERS = (
@@ -53,6 +56,14 @@ IMPURE_MODULES = {
     "tempfile", "threading", "time", "urllib",
 }  # fmt: skip
 IMPURE_CALLS = {"open", "print", "input", "exec", "eval", "breakpoint", "__import__"}
+
+
+RULE_CLASSES = {
+    rule.__name__
+    for base in (PlacingRule, Scoring)
+    for rule in base.__subclasses__()
+    if rule.__module__.startswith("taiji.")
+}
 
 
 class Import(NamedTuple):
@@ -156,6 +167,16 @@ def games_by_name(source: str) -> list[str]:
     return found
 
 
+def rules_by_name(source: str) -> list[str]:
+    """Where a module names the class of a rule of placing or of a scoring."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        name = getattr(node, "id", None) or getattr(node, "attr", None) or getattr(node, "name", None)
+        if name in RULE_CLASSES:
+            found.append(f"line {getattr(node, 'lineno', 0)}: names {name}")
+    return found
+
+
 def modules(*layers: str) -> list[Path]:
     return [path for layer in layers for path in sorted((PACKAGE / layer).rglob("*.py"))]
 
@@ -216,6 +237,11 @@ def test_the_rules_are_pure(path: Path) -> None:
 @pytest.mark.parametrize("path", modules(*LAYERS[1:]), ids=short)
 def test_no_layer_above_the_rules_knows_a_game_by_name(path: Path) -> None:
     assert games_by_name(path.read_text()) == []
+
+
+@pytest.mark.parametrize("path", modules(*LAYERS[1:]), ids=short)
+def test_no_layer_above_the_rules_knows_a_rule_by_its_class(path: Path) -> None:
+    assert rules_by_name(path.read_text()) == []
 
 
 @pytest.mark.parametrize(
@@ -286,3 +312,15 @@ def test_an_impurity_is_seen(source: str) -> None:
 )
 def test_a_game_known_by_name_is_seen(source: str) -> None:
     assert len(games_by_name(source)) == 1
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from taiji.rules.placing import MustTouch",
+        "isinstance(rule, placing.LevelGround)",
+        "match rule:\n  case GroupProduct(): pass",
+    ],
+)
+def test_a_rule_known_by_its_class_is_seen(source: str) -> None:
+    assert len(rules_by_name(source)) == 1

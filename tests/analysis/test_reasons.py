@@ -11,6 +11,7 @@ from taiji.analysis.data import MoveReason
 from taiji.analysis.reasons import MAX_REASONS, MESSAGES
 from taiji.notation import parse_move
 from taiji.rules import Adjacency, Colour, Placement, Seat, State, bits, parse_game
+from taiji.rules.regions import Around
 
 
 def position(game: str, *moves: str) -> State:
@@ -53,7 +54,7 @@ def test_standing_between_two_groups_is_seen() -> None:
 def room(state: State, colour: Colour) -> int:
     """How many free squares the largest group of a colour has around it."""
     group = state.board.groups(state.scoring_cells(colour), Adjacency.EDGE)[0]
-    return (state.board.edge_halo(group) & ~state.covered).bit_count()
+    return (Around().masks(group, state.board)[0] & ~state.covered).bit_count()
 
 
 def test_room_that_is_taken_or_made_is_counted() -> None:

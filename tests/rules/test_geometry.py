@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from taiji.rules import Adjacency, Board, UnknownCell, bits, mask_of
+from taiji.rules.regions import Around
 
 SQUARE = Board(3, 3)
 WIDE = Board(4, 2)
@@ -53,7 +54,7 @@ def test_neighbours_share_an_edge_or_also_a_corner() -> None:
     assert SQUARE.names(SQUARE.king_neighbours[corner]) == ["a2", "b1", "b2"]
     assert SQUARE.edge_neighbours[middle].bit_count() == 4
     assert SQUARE.king_neighbours[middle].bit_count() == 8
-    assert SQUARE.names(SQUARE.edge_halo(SQUARE.mask(["a1", "b1"]))) == ["a2", "b2", "c1"]
+    assert SQUARE.names(Around().masks(SQUARE.mask(["a1", "b1"]), SQUARE)[0]) == ["a2", "b2", "c1"]
 
 
 def test_groups_come_largest_first() -> None:

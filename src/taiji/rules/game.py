@@ -12,10 +12,10 @@ from taiji.rules.geometry import Board, bits, mask_of
 from taiji.rules.pieces import Colour, Piece, PieceStock
 from taiji.rules.placements import Layout, Move, Placement, Swap, lay_out, stage_kinds
 from taiji.rules.placing import PlacingRule
-from taiji.rules.program import CompiledGame, Each, Tally, Test, Tie
+from taiji.rules.program import CompiledGame, Tally, Test, Tie
 from taiji.rules.rows import StageRows, build_rows
 from taiji.rules.scoring import Scoring
-from taiji.rules.traits import Shape, classify, derive_traits
+from taiji.rules.traits import derive_traits
 
 if TYPE_CHECKING:
     from taiji.rules.state import State
@@ -81,16 +81,6 @@ class Stage:
     def tallies(self) -> tuple[Tally, ...]:
         """The tally of the score, then those of the tie-breaks."""
         return lower_tallies(self)
-
-    @cached_property
-    def full_blocks(self) -> tuple[int, ...]:
-        """The masks of the sets that must not fill up."""
-        return tuple(
-            mask
-            for test in self.tests
-            if classify(test) is Shape.BLOCK and isinstance(test.region, Each)
-            for mask in test.region.sets
-        )
 
 
 @dataclass(frozen=True)

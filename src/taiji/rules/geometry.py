@@ -120,13 +120,6 @@ class Board:
         """For each cell, the mask of its neighbours of this kind."""
         return self.edge_neighbours if adjacency is Adjacency.EDGE else self.king_neighbours
 
-    def edge_halo(self, mask: int) -> int:
-        """Return the cells outside the mask that share an edge with it."""
-        halo = 0
-        for cell in bits(mask):
-            halo |= self.edge_neighbours[cell]
-        return halo & ~mask
-
     @cached_property
     def centre(self) -> int:
         """The mask of the middle cell, or of the middle two or four if a side is even."""

@@ -17,8 +17,6 @@ class Footprint:
     kind: str
     kind_index: int
     cells: int
-    halo: int
-    """The cells that share an edge with the footprint."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +84,7 @@ def lay_out(board: Board, pieces: tuple[Piece, ...], stage_index: int, first_act
     placements: list[Placement] = []
     faces: list[tuple[Placement, ...]] = []
     for kind, cells in sorted(by_cells, key=lambda key: (key[0], tuple(bits(key[1])))):
-        footprint = Footprint(len(footprints), kinds[kind], kind, cells, board.edge_halo(cells))
+        footprint = Footprint(len(footprints), kinds[kind], kind, cells)
         footprints.append(footprint)
         stocks = by_cells[kind, cells]
         start = len(placements)
