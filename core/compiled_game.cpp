@@ -82,7 +82,7 @@ CompiledGame::CompiledGame(const std::vector<StageSpec> &specs, Tie tie_rule, bo
         int stage_index = int(stages.size());
         size_t placement = 0;
         const Stage &stage = stages.emplace_back(build_stage(spec, int(actions.size())));
-        auto beside = [&](Mask cells) {
+        auto neighbours_of = [&](Mask cells) {
             return neighbours(spec.width, spec.height, spec.score.join == Join::King, cells);
         };
         for (size_t f = 0; f < spec.cells.size(); f++)
@@ -98,7 +98,7 @@ CompiledGame::CompiledGame(const std::vector<StageSpec> &specs, Tie tie_rule, bo
                 a.key = key_of(a);
                 actions.push_back(a);
                 faces.push_back({a.light, a.dark});
-                adjacent.push_back({beside(a.light), beside(a.dark)});
+                adjacent.push_back({neighbours_of(a.light), neighbours_of(a.dark)});
             }
         max_row_words = std::max(max_row_words, stage.row_words());
         int smallest = kMaxCells;
