@@ -9,7 +9,7 @@ import pytest
 
 from taiji.notation import Evaluation, Record, RecordedMove, Result, Termination, Variation, parse_record
 from taiji.notation.interchange import ConversionError, format_sgf
-from taiji.rules import Placement, Seat, State, bits, game_from_dict, parse_game
+from taiji.rules import Colour, Placement, Seat, State, bits, game_from_dict, parse_game
 from tests.notation.interchange.samples import cut, game_record, imported, with_steps
 
 VALUES = [
@@ -69,6 +69,10 @@ def stones_by_the_rules(state: State) -> tuple[set, set]:
     return tuple({(cell % width, cell // width) for cell in bits(mask)} for mask in masks)
 
 
+def cells_of(mask: int, state: State) -> set[tuple[int, int]]:
+    return {(cell % state.board.width, cell // state.board.width) for cell in bits(mask)}
+
+
 @pytest.mark.parametrize("text", VALUES)
 def test_the_stones_are_the_position_at_every_node(text: str) -> None:
     record = game_record(text, 5)
@@ -93,6 +97,12 @@ def test_the_stones_are_the_position_at_every_node(text: str) -> None:
         if states[index].stage_index == stage:
             assert (white, black) == stones_by_the_rules(states[index]), index
     assert [node["TJMOVE"][0] for node in nodes[1:]] == list(record.moves)
+    for node, state, move in zip(nodes[1:], states, moves, strict=False):
+        assert node["PL"] == ["B" if state.colour_to_move is Colour.LIGHT else "W"], (
+            "the other colour is next"
+        )
+        plain = isinstance(move, Placement) and not move.light | move.dark
+        assert cells(node.get("MA", []), height) == (cells_of(move.cells, state) if plain else set())
 
 
 def test_the_root_says_what_was_played() -> None:

@@ -36,7 +36,7 @@ def read_json_lines(stream: TextIO, replayer: Replayer = replay_with_rules) -> I
         if not line.strip():
             continue
         try:
-            record = record_from_json(parse_json(line, number), check=False)
+            record = record_from_json(parse_json(line.rstrip(), number), check=False)
         except ConversionError as error:
             yield error
         except NotationError as error:
