@@ -125,7 +125,7 @@ def test_editions_and_options_are_understood() -> None:
         ('{"game": "taiji", "moves": "e4/e5"}', 0, "moves: expected a list"),
         ('{"game": "chess", "moves": []}', 0, "unknown game 'chess' (expected one of taiji, tailits,"),
         ('{"game": "taiji:size=1", "moves": []}', 0, "size=1: expected an integer from 2 to 11"),
-        ('{"game": "taiji:x=1", "moves": []}', 0, "taiji has no option 'x': it has size, groups,"),
+        ('{"game": "taiji:x=1", "moves": []}', 0, "taiji has no option 'x' (expected size, groups,"),
         ('{"game": "battle-of-lits:board=2,symbols=x", "moves": []}', 0, "board and symbols contradict"),
         ('{"game": "taiji", "moves": [5]}', 1, "ply 1: expected a string"),
         ('{"game": "taiji", "moves": [null]}', 1, "ply 1: expected a string"),

@@ -64,7 +64,7 @@ def test_bad_input(tmp_path: Path) -> None:
     assert "99 is not in the range 0<=x<=20" in refusal("perft", "taiji", "99")
     assert "'x' is not a valid integer" in refusal("perft", "taiji", "x")
     assert "unknown game 'chess' (expected one of taiji," in refusal("perft", "chess", "1")
-    assert "taiji has no option 'colour': it has size," in refusal("perft", "taiji:colour=red", "1")
+    assert "taiji has no option 'colour' (expected size," in refusal("perft", "taiji:colour=red", "1")
     assert "score=omega and groups=2 contradict each other" in refusal(
         "perft", "taiji:size=5,groups=2,score=omega", "1"
     )

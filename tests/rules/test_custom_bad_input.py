@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ DOMINO = {"kind": "domino", "shape": ["ld"], "count": 6}
         ({"name": ""}, "name '': expected at most 40 small letters"),
         ({"name": "a" * 41}, "at most 40"),
         ({"name": 7}, "name: expected text"),
-        ({"colour": "red"}, "a game has no 'colour': it has board, first, last-bonus, name, pieces"),
+        ({"colour": "red"}, "a game has no 'colour' (expected board, first, last-bonus, name, pieces"),
         ({"words": ["One"]}, "words: expected two"),
         ({"words": ["One", 2]}, "words: expected two"),
         ({"words": "One"}, "words: expected a list"),
@@ -36,7 +37,7 @@ DOMINO = {"kind": "domino", "shape": ["ld"], "count": 6}
     ],
 )
 def test_a_garbled_game_says_what_is_wrong(changes: dict[str, Any], message: str) -> None:
-    with pytest.raises(GameError, match=message):
+    with pytest.raises(GameError, match=re.escape(message)):
         declared(**changes)
 
 
@@ -46,7 +47,7 @@ def test_a_garbled_game_says_what_is_wrong(changes: dict[str, Any], message: str
         ([], "board: expected rows of one length"),
         (["..", "..."], "board: expected rows of one length"),
         (["..", 7], "board: expected rows of one length"),
-        (["..", ".?"], r"board: '\?' is not a mark"),
+        (["..", ".?"], "board: '?' is not a mark"),
         ([""], "a board of 0×1 is out of bounds"),
         (["." * 27], "a board of 27×1 is out of bounds: at most 26 columns and 128 cells"),
         (["." * 12] * 11, "a board of 12×11 is out of bounds"),
@@ -54,7 +55,7 @@ def test_a_garbled_game_says_what_is_wrong(changes: dict[str, Any], message: str
     ],
 )
 def test_a_garbled_board_says_what_is_wrong(board: object, message: str) -> None:
-    with pytest.raises(GameError, match=message):
+    with pytest.raises(GameError, match=re.escape(message)):
         declared(board=board)
 
 
@@ -63,18 +64,18 @@ def test_a_garbled_board_says_what_is_wrong(board: object, message: str) -> None
     [
         ({"kind": 3}, "kind: expected text"),
         ({"shape": "ld"}, "shape: expected a list"),
-        ({"shape": ["lx"]}, "piece domino: expected rows of l, d, . and blanks"),
-        ({"shape": ["l."]}, "piece domino has a colour on each square or on none"),
-        ({"shape": [" "]}, "piece domino needs squares, each once"),
+        ({"shape": ["lx"]}, "piece 'domino': 'x' in its shape (expected rows of l, d, . and blanks)"),
+        ({"shape": ["l."]}, "piece 'domino': colours 'l.' (expected l or d on each square, or . on all)"),
+        ({"shape": [" "]}, "piece 'domino': no squares"),
         ({"count": -1}, "count=-1: expected 0 to 128 pieces"),
         ({"count": 129}, "count=129: expected 0 to 128 pieces"),
         ({"count": True}, "count: expected an integer"),
-        ({"turns": 4}, "a piece has no 'turns': it has count, flip, kind, shape, turn"),
+        ({"turns": 4}, "a piece has no 'turns' (expected count, flip, kind, shape, turn)"),
         ({"flip": 1}, "flip: expected true or false"),
     ],
 )
 def test_a_garbled_piece_says_what_is_wrong(piece: dict[str, Any], message: str) -> None:
-    with pytest.raises(GameError, match=message):
+    with pytest.raises(GameError, match=re.escape(message)):
         declared(pieces=[DOMINO | piece])
 
 
@@ -95,21 +96,21 @@ def test_pieces_from_different_supplies_must_look_different() -> None:
 @pytest.mark.parametrize(
     ("rules", "message"),
     [
-        ({"gravity": True}, "rules has no 'gravity': it has first-covers, level-ground"),
+        ({"gravity": True}, "rules has no 'gravity' (expected first-covers, level-ground"),
         ({"touch": "yes"}, "touch: expected true or false"),
         (
             {"first-covers": ["z9"]},
-            "first-covers: z9 is not on the board \\(expected 'centre' or a list of cells",
+            "first-covers: z9 is not on the board (expected 'centre' or a list of cells",
         ),
         ({"first-covers": 5}, "first-covers: expected 'centre' or a list of cells"),
-        ({"no-full-block": 2}, r"no-full-block: expected its width and height, such as \[2, 2\]"),
+        ({"no-full-block": 2}, "no-full-block: expected its width and height, such as [2, 2]"),
         ({"no-full-block": [2, 0]}, "no-full-block: expected its width and height"),
         ({"no-full-block": [2]}, "no-full-block: expected its width and height"),
         ({"level-ground": True}, "level ground needs a stage below"),
     ],
 )
 def test_a_garbled_rule_of_placing_says_what_is_wrong(rules: dict[str, Any], message: str) -> None:
-    with pytest.raises(GameError, match=message):
+    with pytest.raises(GameError, match=re.escape(message)):
         declared(rules=rules)
 
 
@@ -128,7 +129,7 @@ def test_a_garbled_rule_of_placing_says_what_is_wrong(rules: dict[str, Any], mes
     ],
 )
 def test_a_garbled_way_of_counting_says_what_is_wrong(score: dict[str, Any], message: str) -> None:
-    with pytest.raises(GameError, match=message):
+    with pytest.raises(GameError, match=re.escape(message)):
         declared(score=score)
     with pytest.raises(GameError, match="score: expected a table"):
         declared(tiebreak=["largest"])
@@ -145,7 +146,7 @@ def test_a_garbled_way_of_counting_says_what_is_wrong(score: dict[str, Any], mes
     ],
 )
 def test_garbled_stages_say_what_is_wrong(stages: list[Any], message: str) -> None:
-    with pytest.raises(GameError, match=message):
+    with pytest.raises(GameError, match=re.escape(message)):
         game_from_dict(TOWER | {"stages": stages})
 
 

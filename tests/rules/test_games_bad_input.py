@@ -72,7 +72,7 @@ def test_an_unknown_option_lists_the_options(text: str, options: str) -> None:
     key = rest.partition("=")[0]
     with pytest.raises(GameError) as refused:
         parse_game(text)
-    assert str(refused.value) == f"{name} has no option {key!r}: it has {options}"
+    assert str(refused.value) == f"{name} has no option {key!r} (expected {options})"
 
 
 @pytest.mark.parametrize("text", ["taiji:", "taiji:size", "taiji:size=7,", "taiji:,size=7", "taiji:size 7"])

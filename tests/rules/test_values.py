@@ -85,11 +85,11 @@ def test_a_piece_comes_from_a_supply_of_its_kind() -> None:
 @pytest.mark.parametrize(
     ("squares", "colours", "message"),
     [
-        ((), "", "needs squares, each once"),
-        (((0, 0), (0, 0)), "ld", "needs squares, each once"),
-        (((0, 0), (1, 0)), "l", "needs a colour for each of its squares"),
-        (((0, 0), (1, 0)), "l.", "has a colour on each square or on none"),
-        (((0, 0), (1, 0)), "lx", "has a colour on each square or on none"),
+        ((), "", "no squares, or one twice"),
+        (((0, 0), (0, 0)), "ld", "no squares, or one twice"),
+        (((0, 0), (1, 0)), "l", "2 squares, but 1 in the colours"),
+        (((0, 0), (1, 0)), "l.", "colours 'l.' \\(expected l or d on each square"),
+        (((0, 0), (1, 0)), "lx", "colours 'lx' \\(expected l or d on each square"),
     ],
 )
 def test_a_garbled_piece_is_refused(squares: tuple[tuple[int, int], ...], colours: str, message: str) -> None:

@@ -117,8 +117,8 @@ def _pieces(tables: Sequence[object]) -> tuple[tuple[Piece, ...], tuple[PieceSto
             for column, mark in enumerate(str(row).lower())
             if mark != " "
         ]
-        if not all(mark in "ld." for _, mark in squares):
-            raise GameError(f"piece {kind}: expected rows of l, d, . and blanks")
+        if unknown := next((mark for _, mark in squares if mark not in "ld."), ""):
+            raise GameError(f"piece {kind!r}: {unknown!r} in its shape (expected rows of l, d, . and blanks)")
         turn, flip = read_typed(table, "turn", bool, True), read_typed(table, "flip", bool, True)
         colours = "".join(mark for _, mark in squares)
         pieces.append(Piece(kind, tuple(square for square, _ in squares), colours, len(slots), turn, flip))

@@ -96,7 +96,7 @@ class GameDeclaration:
         known = {option.name: option for option in self.options}
         for name in chosen:
             if name not in known:
-                raise GameError(f"{self.name} has no option {name[:20]!r}: it has {', '.join(known)}")
+                raise GameError(f"{self.name} has no option {name[:20]!r} (expected {', '.join(known)})")
         values: Values = {
             name: option.default for name, option in known.items() if option.default is not None
         }

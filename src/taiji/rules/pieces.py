@@ -63,11 +63,17 @@ class Piece:
 
     def __post_init__(self) -> None:
         if not self.squares or len(set(self.squares)) != len(self.squares):
-            raise ValueError(f"piece {self.kind} needs squares, each once")
+            raise ValueError(
+                f"piece {self.kind!r}: no squares, or one twice (expected one or more, each once)"
+            )
         if len(self.colours) != len(self.squares):
-            raise ValueError(f"piece {self.kind} needs a colour for each of its squares")
+            raise ValueError(
+                f"piece {self.kind!r}: {len(self.squares)} squares, but {len(self.colours)} in the colours"
+            )
         if not (set(self.colours) <= {"l", "d"} or set(self.colours) == {"."}):
-            raise ValueError(f"piece {self.kind} has a colour on each square or on none")
+            raise ValueError(
+                f"piece {self.kind!r}: colours {self.colours!r} (expected l or d on each square, or . on all)"
+            )
 
     @cached_property
     def orientations(self) -> tuple[Shape, ...]:

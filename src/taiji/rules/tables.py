@@ -54,4 +54,4 @@ def check_keys(table: TomlTable, known: Collection[str], what: str) -> None:
     """Raise `GameError` if a table has a key that is not known."""
     for key in table:
         if key not in known:
-            raise GameError(f"{what} has no {str(key)[:20]!r}: it has {', '.join(sorted(known))}")
+            raise GameError(f"{what} has no {str(key)[:20]!r} (expected {', '.join(sorted(known))})")
