@@ -268,11 +268,11 @@ else:
     ("text", "message"),
     [
         ("neural:playouts=0", "positive"),
-        ("neural:evaluations=x", "evaluations='x': expected a number"),
+        ("neural:evaluations=x", "evaluations='x' \\(expected an integer\\)"),
         ("neural:threads=0", "1 to 256"),
         ("neural:batch=1000", "1 to 64"),
         ("neural:memory=1", "memory"),
-        ("neural:wibble=1", "no option wibble"),
+        ("neural:wibble=1", "no option 'wibble'"),
         ("neural:temperature=0", "temperature"),
         ("neural:at_most=0", "max_evaluations=0"),
         ("neural:handover=3,handover_plies=4", "handover_plies is given twice"),

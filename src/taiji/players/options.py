@@ -31,21 +31,21 @@ def split_options(player: str, text: str) -> dict[str, str]:
 
 def integer(text: str) -> int:
     """Parse an integer from 0 to MAX_NUMBER."""
-    return _number(int, text)
+    return _number(int, text, "an integer")
 
 
 def real(text: str) -> float:
     """Parse a number from 0 to MAX_NUMBER."""
-    return _number(float, text)
+    return _number(float, text, "a number")
 
 
-def _number(kind: Callable[[str], NumberT], text: str) -> NumberT:
+def _number(kind: Callable[[str], NumberT], text: str, expected: str) -> NumberT:
     try:
         value = kind(text)
     except ValueError:
-        raise ValueError("expected a number") from None
+        raise ValueError(f"expected {expected}") from None
     if not 0 <= value < MAX_NUMBER:
-        raise ValueError("out of range")
+        raise ValueError(f"expected {expected} from 0 to {MAX_NUMBER:,.0f}")
     return value
 
 
@@ -88,13 +88,13 @@ def parse_options(
     for name, text in texts.items():
         key = aliases.get(name, name)
         if key not in parsers:
-            raise PlayerError(f"{player} has no option {name[:20]} (expected {', '.join(parsers)})")
+            raise PlayerError(f"{player} has no option {name[:20]!r} (expected {', '.join(parsers)})")
         if key in values:
             raise PlayerError(f"{player}: option {key} is given twice")
         try:
             values[key] = parsers[key](text)
         except ValueError as error:
-            raise PlayerError(f"{player}: invalid {name}={text[:20]!r}: {error}") from error
+            raise PlayerError(f"{player}: invalid {name}={text[:20]!r} ({error})") from error
     return values
 
 
