@@ -95,6 +95,7 @@ def test_bad_input(file: str, tmp_path: Path) -> None:
     assert "Missing argument 'POSITION|FILE|GAME'" in refusal("show")
     assert "unknown game 'tayji' (expected one of taiji," in refusal("show", "tayji")
     assert "none.tji: No such file or directory" in refusal("show", "none.tji")
+    assert "no such file, and not a position (a position starts" in refusal("show", "taiji e4/e5")
     assert refusal("show", "tji1 taiji - dark -") == "taiji: column 14: mover: 'dark' (expected light)"
     assert "no game 9 (the file holds 3)" in refusal("show", file, "--game-number", "9")
     assert "--ply 99: too large (the game has " in refusal("show", file, "--ply", "99")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from taiji.cli._files import STDIN, open_source, source_name
@@ -53,6 +54,8 @@ def nth_record(file: str, game_no: int) -> Record:
     """Return one game of a file, counted from 1; errors in the games before it are ignored."""
     from taiji.notation import NotationError, RecordReader
 
+    if " " in file and not Path(file).exists():
+        raise BadInput(f"{file}: no such file, and not a position (a position starts with 'tji1')")
     with open_source(file) as stream:
         reader = RecordReader(stream, check=False)
         games = 0

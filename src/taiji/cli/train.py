@@ -18,9 +18,14 @@ SPECS = Path(__file__).parent.parent / "training" / "specs"
 
 
 def _spec_path(text: str) -> Path:
-    """Return the named file, or the bundled spec of that name."""
+    """Return the named file, or the bundled spec of that name; raise `BadInput` if there is neither."""
     path, bundled = Path(text), SPECS / f"{text}.toml"
-    return bundled if not path.exists() and bundled.exists() else path
+    if path.exists():
+        return path
+    if not bundled.exists():
+        names = ", ".join(sorted(spec.stem for spec in SPECS.glob("*.toml")))
+        raise BadInput(f"{text}: no such file or bundled spec (expected a .toml file, or one of {names})")
+    return bundled
 
 
 @click.command("train")
