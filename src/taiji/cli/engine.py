@@ -11,7 +11,7 @@ import click
 def command() -> None:
     """Run as an engine that speaks UGI, the Universal Game Interface, on standard input and output.
 
-    Option Game sets the game, Level (1 to 10) the playing strength, and Threads, Seed and Memory (MB) the
+    Option Game sets the game, Level (1 to 10) the playing strength, and Threads, Seed and Memory (MiB) the
     search.
     """
     from taiji import __version__

@@ -40,7 +40,7 @@ from taiji.cli._options import AliasedOption
     default=4096,
     show_default=True,
     type=click.IntRange(256, 65536),
-    help="Memory per engine, in MB.",
+    help="Memory per engine, in MiB.",
 )
 @click.option(
     "--rate-limit-scale",

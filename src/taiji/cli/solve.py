@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 @click.option("--ply", type=click.IntRange(0), metavar="N", help="The position of a record after N moves.")
 @click.option("--seconds", type=click.FloatRange(0, min_open=True), help="Time limit.")
 @click.option(
-    "--memory", default=512, show_default=True, type=click.IntRange(1, 1_000_000), help="Memory limit, in MB."
+    "--memory",
+    default=512,
+    show_default=True,
+    type=click.IntRange(1, 1_000_000),
+    help="Memory limit, in MiB.",
 )
 @click.option("--winner-only", is_flag=True, help="Find the winner, not the margin.")
 @click.option("--json", "as_json", is_flag=True, help="Print the solution as one JSON object.")
