@@ -39,7 +39,7 @@ def started(form=Format.SWISS, game="taiji", games=2, names="abcd"):
 @pytest.mark.parametrize(
     ("event", "reason"),
     [
-        (ResultEntered(1, 3, PairingResult(((20, 20), (20, 20)))), "round 1 has no table 3"),
+        (ResultEntered(1, 3, PairingResult(((20, 20), (20, 20)))), "round 1 has no board 3"),
         (ResultEntered(2, 1, PairingResult(((20, 20), (20, 20)))), "there is no round 2"),
         (ResultEntered(1, 1, PairingResult(((41, 20), (20, 20)))), "no side can have more than 40"),
         (ResultEntered(1, 1, PairingResult(((20.5, 20), (20, 20)))), "a score of 20.5 is impossible"),

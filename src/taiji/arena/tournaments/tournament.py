@@ -129,10 +129,10 @@ class Tournament:
         if not 1 <= round_no <= len(self.rounds):
             paired = f"{len(self.rounds)} rounds are" if len(self.rounds) != 1 else "one round is"
             raise TournamentError(f"there is no round {round_no}: {paired} paired")
-        tables = self.rounds[round_no - 1]
-        if not 1 <= board_no <= len(tables):
-            raise TournamentError(f"round {round_no} has no table {board_no}: it has {len(tables)}")
-        return tables[board_no - 1]
+        pairings = self.rounds[round_no - 1]
+        if not 1 <= board_no <= len(pairings):
+            raise TournamentError(f"round {round_no} has no board {board_no} (expected 1 to {len(pairings)})")
+        return pairings[board_no - 1]
 
     def current_pairing_id(self, player: int) -> PairingId:
         """Return the pairing of an entrant in the last round."""
