@@ -1,6 +1,6 @@
-"""The TAIJI family of board games: a game is a value, and everything else is written once for any such value.
+"""The TAIJI family of board games: a game is a definition, and everything else works with any definition.
 
-The names here are the ones a program starts with. They are loaded when first used: importing `taiji` is free.
+The names here are the usual entry points. They are loaded at first use, so that `import taiji` is fast.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ def _symbols(state: State, move: Placement) -> list[MoveReason]:
 
 
 def _groups(state: State, move: Placement) -> list[MoveReason]:
-    """Compare the groups of both colours before and after; a placement adds squares of both."""
+    """Return the reasons about groups: the mover's joined or grown, the opponent's kept apart."""
     board, score = state.board, state.compiled_stage.score
     adjacency = score.join or Adjacency.EDGE
     colour = state.colour_to_move

@@ -20,7 +20,11 @@ class BatchedTables(PolicyLayout):
     """The arrays that drive the environment of one family of single-stage games."""
 
     def __init__(self, games: Sequence[Game]) -> None:
-        """Build the arrays; raise `Unsupported`, or `GameError` if the games cannot share an environment."""
+        """Build the arrays.
+
+        Raise `Unsupported` if a game has a rule that the environment does not implement, and `GameError`
+        if the games cannot share an environment.
+        """
         for game in games:
             _check_supported(game)
         super().__init__(games)

@@ -28,7 +28,7 @@ class SearchOptions:
     amaf: bool = True
     """Use AMAF statistics (GRAVE); without them the search is plain UCT."""
     exploration: float = 0.05
-    """The factor of sqrt(ln N / n)."""
+    """The factor of sqrt(ln N / (n + 1)), for N visits of the node and n of the move."""
     first_play_urgency: float = 0.6
     """The value of a move without statistics."""
     rave_bias: float = 3e-4

@@ -25,7 +25,7 @@ class NetError(ValueError):
 
 @dataclass(frozen=True)
 class OnnxHeader:
-    """What a net's file says about the net."""
+    """The card, inputs and outputs of a net, read from its file."""
 
     card: dict[str, Any]
     inputs: dict[str, int]

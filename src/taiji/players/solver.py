@@ -32,7 +32,7 @@ class SolverPlayer:
     def choose(
         self, state: State, limit: Limit, *, match: MatchContext | None = None, report: Report | None = None
     ) -> tuple[Move, Info]:
-        """Choose a best move; raise `PlayerError` if the position cannot be solved within the limit."""
+        """Choose a best move; raise `PlayerError` if the limit is reached before there is one."""
         solution = self._ready(state.game).solve(
             state, seconds=limit.seconds, nodes=limit.playouts, match=match, all_best=False
         )

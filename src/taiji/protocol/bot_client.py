@@ -37,7 +37,7 @@ class Bot:
         self._tables: dict[str, asyncio.Task[None]] = {}
 
     async def run(self, offer: dict[str, Any] | None = None) -> None:
-        """Play until interrupted; `offer` is an open challenge to create first."""
+        """Accept challenges and play until interrupted; first create the open challenge `offer`, if any."""
         async with self._client:
             me = (await self._call("GET", "/api/me"))["account"]
             self._say(f"{me['name']} plays as {self._player}")

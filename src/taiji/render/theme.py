@@ -107,7 +107,7 @@ def theme(name: str) -> Theme:
 
 
 def font_stack(style: str = "serif") -> str:
-    """Return the font families of a text, preferred first."""
+    """Return the CSS font families of a style, `serif` or `sans`, preferred first."""
     return str(_load_theme_file()["fonts"][style])
 
 

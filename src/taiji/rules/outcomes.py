@@ -31,5 +31,5 @@ class Outcome:
 
 
 def from_half_points(half_points: int) -> Points:
-    """Turn half points into points, an integer if possible."""
+    """Return half points as points: an int if whole, else a float."""
     return half_points / 2 if half_points % 2 else half_points // 2

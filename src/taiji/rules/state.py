@@ -119,7 +119,7 @@ class State:
 
     @property
     def ply(self) -> int:
-        """How many turns have been played; a swap is one."""
+        """The number of turns played; a swap counts as one."""
         return sum(map(len, self.placed)) + self.swapped
 
     @property

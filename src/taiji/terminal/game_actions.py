@@ -83,7 +83,7 @@ class GameActions(Screen[None]):
         self._hold(self.hand and self.hand.recolour())
 
     def action_kind(self, step: int) -> None:
-        """Take a piece of the next kind."""
+        """Take a piece of the kind `step` places further; -1 is the kind before."""
         self._hold(self.hand and self.hand.next_kind(step))
 
     def action_nth_kind(self, index: int) -> None:

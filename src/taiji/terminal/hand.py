@@ -94,7 +94,7 @@ class Hand:
         return replace(self, placement=left[(index + 1) % len(left)])
 
     def next_kind(self, step: int = 1) -> Hand:
-        """Take a piece of the next kind."""
+        """Take a piece of the kind `step` places further; -1 is the kind before."""
         kinds = self.kinds
         if not kinds:
             return self

@@ -83,7 +83,7 @@ def losses(
 
 
 def make_optimiser(learning: LearningConfig, rate: jax.Array | float = 0.0) -> optax.GradientTransformation:
-    """Return AdamW on clipped gradients; its state does not depend on the rate."""
+    """Return AdamW with gradient clipping; its state does not depend on the learning rate."""
     adamw = optax.adamw(rate, b1=0.9, b2=0.98, eps=1e-7, weight_decay=learning.decay)
     return optax.chain(optax.clip_by_global_norm(learning.clip), adamw)
 

@@ -113,7 +113,7 @@ _NAMES = {kind: name for name, kind in _EVENT_TYPES.items()}
 
 
 def event_to_json(event: Event) -> dict[str, Any]:
-    """Return an event as JSON."""
+    """Return an event as a JSON object of the log."""
     data: dict[str, Any] = {"event": _NAMES[type(event)]}
     match event:
         case Created(settings=settings):

@@ -72,7 +72,7 @@ def _root_properties(record: Record) -> Iterator[tuple[str, list[str]]]:
 
 
 def _format_result(record: Record) -> str:
-    """Return the winner and the margin; `W` is the seat that started as Light."""
+    """Return the value of `RE`: winner, then margin or ending; `W` is the seat that started as Light."""
     if record.result is Result.OPEN:
         return "Void" if record.termination is Termination.ABANDONED else "?"
     if record.result is Result.DRAW:

@@ -46,7 +46,7 @@ def next_slot(table: Table) -> MatchSlot:
 
 
 def match_view(table: Table, result: MatchResult | None) -> MatchInfo | None:
-    """Return the match with its result as it is sent."""
+    """Return the match of a table as clients see it, or None for a single game."""
     slot = table.match
     if slot is None:
         return None
