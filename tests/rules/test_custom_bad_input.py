@@ -16,8 +16,8 @@ DOMINO = {"kind": "domino", "shape": ["ld"], "count": 6}
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"name": "Small"}, "name 'Small': expected at most 40 small letters"),
-        ({"name": ""}, "name '': expected at most 40 small letters"),
+        ({"name": "Small"}, "name 'Small': expected at most 40 lower-case letters"),
+        ({"name": ""}, "name '': expected at most 40 lower-case letters"),
         ({"name": "a" * 41}, "at most 40"),
         ({"name": 7}, "name: expected text"),
         ({"colour": "red"}, "a game has no 'colour' (expected board, first, last-bonus, name, pieces"),

@@ -120,7 +120,7 @@ TEST: dict[str, Any] = {"name": "mine", "plane": "covered", "region": "under", "
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"name": "Mine"}, "name 'Mine': expected at most 40 small letters"),
+        ({"name": "Mine"}, "name 'Mine': expected at most 40 lower-case letters"),
         ({"plane": "moon"}, "plane=moon: expected one of piece, covered, after, kind, ground"),
         ({"plane": 3}, "plane: expected text"),
         ({"region": "beyond"}, "region=beyond: expected one of under, around, fixed, each"),

@@ -40,7 +40,7 @@ def game_from_dict(table: TomlTable) -> Game:
     name = read_typed(table, "name", str)
     if not _NAME.fullmatch(name):
         raise GameError(
-            f"name {name[:40]!r}: expected at most 40 small letters, digits, + and -, a letter first"
+            f"name {name[:40]!r}: expected at most 40 lower-case letters, digits, + and -, a letter first"
         )
     stage_keys = {key: value for key, value in table.items() if key in _STAGE_KEYS}
     declared = read_typed(table, "stages", list) if staged else [stage_keys]

@@ -62,7 +62,7 @@ def _read_test(table: object, board: Board) -> Test:
     name = read_typed(table, "name", str)
     if not _NAME.fullmatch(name):
         raise GameError(
-            f"name {name[:40]!r}: expected at most 40 small letters, digits and -, a letter first"
+            f"name {name[:40]!r}: expected at most 40 lower-case letters, digits and -, a letter first"
         )
     return Test(
         name,
