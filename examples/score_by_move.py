@@ -15,7 +15,7 @@ import pandas as pd
 
 from taiji.kernel import Kernel
 from taiji.kernel.fast_replay import replay_with_kernel
-from taiji.notation import Record, RecordedMove, format_move, write_record
+from taiji.notation import Record, RecordedMove, write_record
 from taiji.notation.interchange import FORMATS, ImportedGame, ParquetWriter
 from taiji.rules import parse_game
 
@@ -26,7 +26,7 @@ def random_records(game_text: str, count: int) -> Iterator[Record]:
     kernel = Kernel(game)
     for seed in range(count):
         actions = kernel.start().random_game(seed)
-        steps = (RecordedMove(format_move(game, game.move(action))) for action in actions)
+        steps = (RecordedMove(str(game.move(action))) for action in actions)
         yield Record(game, tuple(steps), (("Light", "chance"), ("Dark", "chance")))
 
 

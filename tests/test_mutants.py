@@ -71,10 +71,10 @@ def test_the_mutated_module_is_imported_instead(tmp_path: Path) -> None:
     source = (ROOT / "src/taiji/notation/moves.py").read_text()
     mutated.write_text(source.replace('SWAP = "swap"', 'SWAP = "mutant"'))
     environment = {
-        "MUTANT_MODULE": "taiji.notation.moves",
+        "MUTANT_MODULE": "taiji.rules.move_text",
         "MUTANT_FILE": str(mutated),
         "PYTHONPATH": str(ROOT / "tools/mutants/site"),
     }
-    command = [sys.executable, "-c", "from taiji.notation.moves import SWAP; print(SWAP)"]
+    command = [sys.executable, "-c", "from taiji.rules.move_text import SWAP; print(SWAP)"]
     result = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     assert result.stdout == "mutant\n"

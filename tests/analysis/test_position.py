@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from taiji.analysis import Analysis, analyse, analysis_from_info, analysis_of_end
-from taiji.notation import format_move, parse_move
+from taiji.notation import parse_move
 from taiji.players import CandidateMove, Info, Limit, make_player
 from taiji.players.simple import StatelessPlayer
 from taiji.rules import Move, State, parse_game
@@ -63,10 +63,10 @@ def test_the_chosen_move_comes_first_with_the_values_of_the_position(state: Stat
     assert [candidate.move for candidate in result.candidates] == [two.action, one.action, three.action]
     best, second, third = result.candidates
     assert (best.win_prob, best.margin, best.visits, best.share) == (0.1235, 2.5, 300, 0.3)
-    assert best.pv == tuple(format_move(state, move) for move in info.pv)
+    assert best.pv == tuple(str(move) for move in info.pv)
     assert (second.win_prob, second.margin, second.visits, second.prior) == (0.11, -3.0, 500, 0.25)
     assert (third.win_prob, third.margin, third.prior) == (0.1, -1.0, None)
-    assert second.pv == (format_move(state, one),) == (second.text,)
+    assert second.pv == (str(one),) == (second.text,)
     assert (result.win_prob, result.margin, result.seconds) == (0.1235, 2.5, 0.3)
     assert (result.ply, result.seat, result.player, result.final) == (1, "second", "scripted", True)
     assert result.reasons
@@ -76,7 +76,7 @@ def test_a_move_that_was_not_searched_is_still_first(state: State, info: Info) -
     other = state.legal()[5]
     best = analyse(state, Scripted(other, info), Limit(), candidates=2).candidates[0]
     assert (best.move, best.share, best.visits, best.margin) == (other.action, 0.0, None, 2.5)
-    assert best.pv == (format_move(state, other),)
+    assert best.pv == (str(other),)
 
 
 def test_the_number_of_candidates_is_limited(state: State, info: Info) -> None:

@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from taiji.notation import NotationError, format_move, parse_move
-from taiji.notation.moves import MAX_MOVE_CHARS
+from taiji.notation import NotationError, parse_move
 from taiji.rules import IllegalMove, Placement, parse_game
+from taiji.rules.move_text import MAX_MOVE_CHARS
 from tests.notation.games import TEXTS, game, random_game
 
 
@@ -16,14 +16,14 @@ from tests.notation.games import TEXTS, game, random_game
 def test_every_move_round_trips(text: str) -> None:
     moves, states = random_game(text, 1)
     for state, move in zip(states, moves, strict=False):
-        assert parse_move(state, format_move(state, move)) == move
-        assert format_move(state.game, move) == format_move(state, move)
+        assert parse_move(state, str(move)) == move
+        assert str(move) == str(move)
 
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_no_two_moves_of_a_stage_have_one_text(text: str) -> None:
     for layout in game(text).layouts:
-        texts = {format_move(game(text), move) for move in layout.placements}
+        texts = {str(move) for move in layout.placements}
         assert len(texts) == len(layout.placements)
 
 
@@ -65,7 +65,7 @@ def test_any_order_case_and_blanks_will_do(text: str) -> None:
 )
 def test_written_in_other_ways(game_text: str, written: str, canonical: str) -> None:
     state = game(game_text).start()
-    assert format_move(state, parse_move(state, written)) == canonical
+    assert str(parse_move(state, written)) == canonical
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,6 @@ from taiji.notation import (
     Score,
     Termination,
     Variation,
-    format_move,
     format_record,
     parse_record,
 )
@@ -215,7 +214,7 @@ def test_random_trees_round_trip() -> None:
             move = chance.choice(state.legal())
             steps.append(
                 RecordedMove(
-                    format_move(state, move),
+                    str(move),
                     tuple(chance.sample(range(30), chance.randrange(3))),
                     chance.choice(["", "good", "a (b) {c} [d] ;e"]),
                     chance.choice([None, 0.0, 61.25]),

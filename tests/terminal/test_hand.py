@@ -6,7 +6,6 @@ import random
 
 import pytest
 
-from taiji.notation import format_move
 from taiji.rules import parse_game
 from taiji.terminal.hand import Hand
 from tests.notation.games import TEXTS, game, random_game
@@ -19,7 +18,7 @@ def held(text: str, kind: str | None = None) -> Hand:
 
 
 def text_of(hand: Hand) -> str:
-    return format_move(hand.state, hand.placement)
+    return str(hand.placement)
 
 
 def test_a_domino_turns_about_the_cursor() -> None:

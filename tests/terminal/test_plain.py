@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from taiji.notation import format_move
 from taiji.rules import GAMES, MatchRule
 from taiji.terminal.clocks import TimeControl
 from taiji.terminal.commands import COMMANDS, find_command
@@ -28,7 +27,7 @@ def played(text: str, folder: Path, *lines: str, **options: object) -> str:
 @pytest.mark.parametrize("text", GAMES)
 def test_every_game_is_played_to_its_end(text: str, tmp_path: Path) -> None:
     moves, states = random_game(text, seed=6)
-    written = played(text, tmp_path, *(format_move(states[0].game, move) for move in moves))
+    written = played(text, tmp_path, *(str(move) for move in moves))
     outcome = states[-1].outcome()
     assert outcome is not None
     assert "The game is over" in written

@@ -13,7 +13,6 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
-from taiji.notation import format_move
 from taiji.rules import Move, Placement, State, parse_game
 
 ROOT = Path(__file__).parents[2]
@@ -161,7 +160,7 @@ class PageUser:
                 self.go_to(state, cell)
                 if self._turn_until(wanted):
                     return
-        raise AssertionError(f"no way to hold {format_move(state, move)}")
+        raise AssertionError(f"no way to hold {move!s}")
 
     def _turn_until(self, wanted: str) -> bool:
         for _ in range(2):

@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
-from taiji.notation import format_move
 from tests.web.browser import Mirror, PageUser
 from tests.web.tournament_places import TOURNAMENT_PLACES
 
@@ -93,7 +92,7 @@ def review(user: PageUser) -> None:
     texts = []
     while not mirror.state.is_over:
         move = mirror.choose()
-        texts.append(format_move(mirror.state, move))
+        texts.append(str(move))
         mirror.play(move)
     user.open("/review")
     user.page.get_by_label("or its text").fill(f'[Game "{game}"]\n\n{" ".join(texts)}\n')

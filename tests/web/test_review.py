@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from taiji.notation import format_move
 from tests.web.browser import Mirror, PageUser
 
 
@@ -13,7 +12,7 @@ def record(game: str = "taiji:size=4") -> tuple[str, Mirror]:
     texts = []
     while not mirror.state.is_over:
         move = mirror.choose()
-        texts.append(format_move(mirror.state, move))
+        texts.append(str(move))
         mirror.play(move)
     return f'[Game "{game}"]\n\n{" ".join(texts)}\n', mirror
 

@@ -16,7 +16,6 @@ from typing import Any
 
 from tests.generated_rules import random_game
 
-from taiji.notation import format_move
 from taiji.rules import Colour, Game, Placement, State, bits, parse_game
 from taiji.rules.program_json import layout_to_json, program_to_json
 
@@ -70,7 +69,7 @@ def playthrough(game: Game, rng: random.Random) -> dict[str, Any]:
         # A swap is one choice among hundreds: play it in half of the cases.
         swaps = [move for move in legal if not isinstance(move, Placement)]
         move = swaps[0] if swaps and rng.random() < 0.5 else rng.choice(legal)
-        plies.append({**current, "move": move.action, "text": format_move(game, move)})
+        plies.append({**current, "move": move.action, "text": str(move)})
         state = state.play(move)
     return {"plies": plies, "end": position(state, sample())}
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from taiji.analysis.data import Analysis, Candidate, SeatName
 from taiji.analysis.reasons import explain
-from taiji.notation.moves import format_move
 from taiji.players import CandidateMove, Info, Limit, MatchContext, Player
 from taiji.rules import Move, Seat, State
 
@@ -74,13 +73,13 @@ def _candidates(state: State, info: Info, chosen: Move | None) -> list[Candidate
 def _candidate(state: State, entry: CandidateMove, pv: tuple[Move, ...]) -> Candidate:
     return Candidate(
         move=entry.move.action,
-        text=format_move(state, entry.move),
+        text=str(entry.move),
         visits=entry.visits,
         share=round(entry.share, 4),
         prior=_rounded(entry.prior, 4),
         win_prob=_rounded(entry.win_prob, 4),
         margin=_rounded(entry.margin, 2),
-        pv=tuple(format_move(state, move) for move in pv),
+        pv=tuple(str(move) for move in pv),
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from taiji.arena.custom_game import register_declaration
 from taiji.arena.playing import PlayedGame, play_game
-from taiji.notation import Record, Termination, format_move
+from taiji.notation import Record, Termination
 from taiji.notation.records import Evaluation, RecordedMove
 from taiji.players import Limit, Player, make_player
 from taiji.rules import Seat, parse_game
@@ -135,7 +135,6 @@ def _player(text: str, seed: int, seat: int) -> Player:
 
 
 def _result(task: GameTask, played: PlayedGame) -> GameResult:
-    game = played.final.game
     first, second = played.scores
     return GameResult(
         key=task.key,
@@ -143,7 +142,7 @@ def _result(task: GameTask, played: PlayedGame) -> GameResult:
         first=task.first,
         second=task.second,
         opening=len(task.opening),
-        moves=tuple(format_move(game, turn.move) for turn in played.turns),
+        moves=tuple(str(turn.move) for turn in played.turns),
         winner=None if played.winner is None else int(played.winner),
         scores=(first, second),
         reason=played.reason,

@@ -69,7 +69,7 @@ def command(
 
 
 def _to_json(state: State, last: Move | None) -> dict[str, Any]:
-    from taiji.notation import format_move, format_position
+    from taiji.notation import format_position
 
     scores = state.scores()
     outcome = state.outcome()
@@ -84,5 +84,5 @@ def _to_json(state: State, last: Move | None) -> dict[str, Any]:
         "over": state.is_over,
         "scores": {"light": scores.first, "dark": scores.second},
         "winner": winner,
-        "last": None if last is None else format_move(state, last),
+        "last": None if last is None else str(last),
     }

@@ -76,10 +76,10 @@ def _solve_with_progress(solver: Any, state: State, limits: dict[str, Any]) -> S
 
 
 def _to_json(state: State, solution: Solution) -> dict[str, Any]:
-    from taiji.notation import format_move, format_position
+    from taiji.notation import format_position
 
     def moves(actions: tuple[int, ...]) -> list[str]:
-        return [format_move(state.game, state.game.move(action)) for action in actions]
+        return [str(state.game.move(action)) for action in actions]
 
     return {
         "position": format_position(state),

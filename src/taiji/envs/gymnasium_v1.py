@@ -15,7 +15,6 @@ from gymnasium import spaces
 
 from taiji.envs.adapter import RENDER_MODES, check_render_mode, get_adapter
 from taiji.envs.opponents import RANDOM, make_opponent
-from taiji.notation import format_move
 from taiji.players import Limit
 from taiji.rules import GAMES, IllegalMove, Seat
 
@@ -103,7 +102,7 @@ class TaijiEnv(gymnasium.Env["NDArray[np.float32]", np.int64]):
         played = []
         while not self.position.is_over and self.position.seat_to_move is not self.seat:
             action = self._opponent.choose(self.position)
-            played.append(format_move(self.game, self.game.move(action)))
+            played.append(str(self.game.move(action)))
             self.adapter.play(self.position, action)
         if self.render_mode == "human":
             self.render()

@@ -17,7 +17,6 @@ from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
 from taiji.envs.adapter import GameAdapter, get_adapter
 from taiji.envs.openspiel_names import game_text, parameters, short_name
-from taiji.notation import format_move
 from taiji.rules import GAMES, Seat
 
 if TYPE_CHECKING:
@@ -71,7 +70,7 @@ class TaijiState(pyspiel.State):  # type: ignore[misc]
 
     def _action_to_string(self, player: int, action: int) -> str:
         game = self.play.adapter.game
-        return format_move(game, game.move(action))
+        return str(game.move(action))
 
     def is_terminal(self) -> bool:
         """Return whether the game is over."""

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from taiji.kernel.kernel import Kernel
 from taiji.notation import NotationError
-from taiji.notation.moves import parse_stage_move
 from taiji.notation.replays import ReplayedPlies, ReplayedPly, replay_with_rules
 from taiji.rules import Colour, Outcome, Seat
 from taiji.rules.errors import Unsupported
+from taiji.rules.move_text import parse_stage_move
 from taiji.rules.traits import score_bits
 
 if TYPE_CHECKING:

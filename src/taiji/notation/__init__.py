@@ -1,13 +1,13 @@
 """Moves, positions and records as text; the rules of games are in `taiji.rules`."""
 
-from taiji.notation.errors import NotationError
-from taiji.notation.moves import format_move, parse_move
 from taiji.notation.positions import format_position, parse_position, position_text
 from taiji.notation.record_json import record_from_json, record_to_json
 from taiji.notation.record_reader import RecordReader, open_records, parse_record, read_records
 from taiji.notation.record_writer import format_record, write_record
 from taiji.notation.records import Evaluation, Record, RecordedMove, Result, Score, Termination, Variation
 from taiji.notation.replays import Replay
+from taiji.rules.errors import NotationError
+from taiji.rules.move_text import parse_move
 
 __all__ = [
     "Evaluation",
@@ -20,7 +20,6 @@ __all__ = [
     "Score",
     "Termination",
     "Variation",
-    "format_move",
     "format_position",
     "format_record",
     "open_records",

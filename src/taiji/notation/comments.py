@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from taiji.notation.errors import NotationError, excerpt
 from taiji.notation.records import Evaluation, collapse_whitespace
+from taiji.rules.errors import NotationError, excerpt
 
 _PART = re.compile(
     r"\\(?P<plain>.)|\[%(?P<name>clk|eval)\s+(?P<value>[^\[\]{}\\]*)\]|(?P<text>[^\\\[]+|.)", re.DOTALL

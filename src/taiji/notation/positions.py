@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from taiji.notation.errors import NotationError, excerpt
-from taiji.notation.moves import format_move, parse_stage_move
 from taiji.rules import GameError, IllegalMove, Placement, State, parse_game
+from taiji.rules.errors import NotationError, excerpt
+from taiji.rules.move_text import parse_stage_move
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,7 +39,7 @@ def position_text(
     game: Game, placed: Sequence[Sequence[int]], colour_to_move: Colour | None, swapped: bool = False
 ) -> str:
     """Format a position from the sorted actions of each stage reached; without a mover it is over."""
-    stages = [[format_move(game, game.placements[action]) for action in actions] for actions in placed]
+    stages = [[str(game.placements[action]) for action in actions] for actions in placed]
     return position_from_texts(game, stages, colour_to_move, swapped)
 
 

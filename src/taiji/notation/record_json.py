@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from taiji.notation.errors import NotationError
 from taiji.notation.positions import format_position, parse_position
 from taiji.notation.record_tags import parse_result, parse_termination
 from taiji.notation.records import (
@@ -21,6 +20,7 @@ from taiji.notation.records import (
 )
 from taiji.notation.replays import validate
 from taiji.rules import GameError, parse_game
+from taiji.rules.errors import NotationError
 
 if TYPE_CHECKING:
     from taiji.rules import Points

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
-from taiji.notation.errors import NotationError, excerpt
+from taiji.rules.errors import NotationError, excerpt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

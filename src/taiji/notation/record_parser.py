@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from taiji.notation.comments import CommentData, parse_comment
-from taiji.notation.errors import NotationError, excerpt
 from taiji.notation.record_lexer import SourceMap, Token, tokenise
 from taiji.notation.record_splitter import MAX_GAME_CHARS, RawGame
 from taiji.notation.record_tags import RecordHeader, parse_header
@@ -21,6 +20,7 @@ from taiji.notation.records import (
     Variation,
     normalise_move_text,
 )
+from taiji.rules.errors import NotationError, excerpt
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

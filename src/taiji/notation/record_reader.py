@@ -5,10 +5,10 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING, TextIO
 
-from taiji.notation.errors import NotationError
 from taiji.notation.record_parser import parse_raw_game
 from taiji.notation.record_splitter import split_games
 from taiji.notation.replays import validate
+from taiji.rules.errors import NotationError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from taiji.notation.errors import NotationError, excerpt
 from taiji.notation.positions import parse_position
 from taiji.notation.records import FIELD_TAGS, Record, Result, Score, Termination, canonical_tag_name
 from taiji.rules import GameError, parse_game
+from taiji.rules.errors import NotationError, excerpt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -9,9 +9,8 @@ from enum import Enum
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from taiji.notation.errors import NotationError, excerpt
-from taiji.notation.moves import format_move
 from taiji.rules import Game, Seat
+from taiji.rules.errors import NotationError, excerpt
 
 if TYPE_CHECKING:
     from taiji.notation.replays import Replay
@@ -190,7 +189,7 @@ class Record:
         state = start or initial_state(game)
         steps = []
         for move in moves:
-            steps.append(RecordedMove(format_move(game, move)))
+            steps.append(RecordedMove(str(move)))
             state = state.play(move)
         outcome = state.outcome()
         result = Result.of(outcome) if outcome or termination is None else Result.won_by(winner)

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from taiji.notation.errors import NotationError
-from taiji.notation.moves import format_move, parse_move
 from taiji.notation.records import Record, RecordedMove, Result, Score, Variation
 from taiji.rules import Colour, IllegalMove, Move, Outcome, Scores, Seat, State
+from taiji.rules.errors import NotationError
+from taiji.rules.move_text import parse_move
 
 if TYPE_CHECKING:
     from taiji.rules import Points
@@ -118,7 +118,7 @@ def _validate_moves(state: State, steps: tuple[RecordedMove, ...]) -> tuple[Reco
     for step in steps:
         move, after = _play_recorded(state, step)
         lines = tuple(Variation(_validate_moves(state, line.steps), line.comment) for line in step.variations)
-        validated.append(replace(step, move=format_move(state, move), variations=lines))
+        validated.append(replace(step, move=str(move), variations=lines))
         state = after
     return tuple(validated)
 

@@ -8,7 +8,7 @@ from typing import IO
 
 from taiji.analysis import analysis_from_info
 from taiji.kernel.kernel import MAX_THREADS
-from taiji.notation import format_move, parse_move, parse_position
+from taiji.notation import parse_move, parse_position
 from taiji.players import Info, Limit, MatchContext, Player, make_player
 from taiji.players.ugi.lines import Go, parse_go, split_option, split_position
 from taiji.protocol.clock import time_for_move
@@ -207,7 +207,7 @@ class Engine:
         # The answer to `go infinite` waits for `stop`, even if the position is solved.
         self._infinite.wait()
         report(info, move)
-        self._write(f"bestmove {format_move(state.game, move)}")
+        self._write(f"bestmove {move!s}")
 
     def _halt(self) -> None:
         """Stop thinking; the answer is written before this returns."""

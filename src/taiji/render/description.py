@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from taiji.notation import format_move
 from taiji.rules import Board, Colour, Placement, Symbols
 
 if TYPE_CHECKING:
@@ -154,7 +153,7 @@ def make_tile(game: Game, placement: Placement) -> Tile:
         placement.cells,
         placement.light,
         placement.dark,
-        format_move(game, placement),
+        str(placement),
     )
 
 

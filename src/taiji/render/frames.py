@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from taiji.notation import Record, format_move
+from taiji.notation import Record
 from taiji.rules import Colour
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def frames(record: Record, first: int = 0, last: int | None = None) -> list[Fram
 def caption(record: Record, state: State, move: Move | None, ply: int) -> str:
     """Return a line with the move, the scores and the result."""
     scores = f"{_side_text(record, state, Colour.LIGHT)} · {_side_text(record, state, Colour.DARK)}"
-    played = f"{ply}. {format_move(state.game, move)}" if move is not None else str(state.game)
+    played = f"{ply}. {move!s}" if move is not None else str(state.game)
     return f"{played} · {scores}{_ending_text(state)}"
 
 

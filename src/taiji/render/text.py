@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from taiji.notation import format_move
 from taiji.render.text_board import ASCII, COLOURED, PLAIN, UNICODE, TextBoard
 from taiji.rules import Seat
 from taiji.rules.outcomes import from_half_points
@@ -60,7 +59,7 @@ def describe_lines(state: State, *, last: Move | None = None, ascii: bool = Fals
     ]
     lines += ["", _turn_text(state)]
     if last is not None:
-        lines.append(f"last move {format_move(game, last)}")
+        lines.append(f"last move {last!s}")
     if not state.is_over:
         lines += ["", "left to place", f"  {_supply_text(state)}"]
     return [_to_ascii(line) for line in lines] if ascii else lines

@@ -2,7 +2,7 @@
 
 from taiji.rules.catalogue import EDITIONS, GAMES, Edition, match_rule, parse_game, register
 from taiji.rules.custom import game_from_dict, game_from_toml
-from taiji.rules.errors import GameError, Unsupported
+from taiji.rules.errors import GameError, NotationError, Unsupported
 from taiji.rules.game import ColourNames, Game, Stage, Symbols
 from taiji.rules.geometry import Adjacency, Board, UnknownCell, bits, mask_of
 from taiji.rules.match import Match, MatchContext, MatchResult, MatchRule
@@ -47,6 +47,7 @@ __all__ = [
     "MatchResult",
     "MatchRule",
     "Move",
+    "NotationError",
     "NthLargestGroup",
     "Option",
     "Outcome",

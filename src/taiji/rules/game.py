@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from taiji.rules.compile import check_first_stage, compile_game, lower_tallies, lower_tests
 from taiji.rules.errors import GameError
 from taiji.rules.geometry import Board, bits, mask_of
+from taiji.rules.move_text import parse_stage_move
 from taiji.rules.pieces import Colour, Piece, PieceStock
 from taiji.rules.placements import Layout, Move, Placement, Swap, lay_out, stage_kinds
 from taiji.rules.placing import PlacingRule
@@ -146,7 +147,7 @@ class Game:
         action = 0
         for index, stage in enumerate(self.stages):
             try:
-                layout = lay_out(stage.board, stage.pieces, index, action)
+                layout = lay_out(stage.board, stage.pieces, index, action, self.name)
             except ValueError as error:
                 raise GameError(str(error)) from error
             action += len(layout.placements)
@@ -180,6 +181,12 @@ class Game:
         if self.swap is not None and action == self.swap.action:
             return self.swap
         raise GameError(f"{action} is not an action of {self.name} (expected 0 to {self.action_count - 1})")
+
+    def parse(self, text: str, stage: int = 0) -> Move:
+        """Return the move written as `text`, of `stage` first; raise `NotationError` if it names no move."""
+        if not 0 <= stage < len(self.stages):
+            raise GameError(f"stage={stage}: expected 0 to {len(self.stages) - 1}")
+        return parse_stage_move(self, stage, text)
 
     @cached_property
     def _by_face(self) -> dict[tuple[int, int, int, int], Placement]:

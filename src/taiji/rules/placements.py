@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from taiji.rules.geometry import Board, bits
 from taiji.rules.pieces import Piece
+
+SWAP = "swap"
+"""The notation of a swap."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,11 +20,16 @@ class Footprint:
     kind: str
     kind_index: int
     cells: int
+    board: Board = field(repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Placement:
-    """A footprint and the face on it: a move. `action` is its number in its game."""
+    """A footprint and the face on it: a move. `action` is its number in its game.
+
+    `str` gives its notation: the light cells, a slash and the dark cells, each by column, then row; or all
+    cells of a piece without colours.
+    """
 
     action: int
     stage_index: int
@@ -29,6 +37,17 @@ class Placement:
     light: int
     dark: int
     stock: int
+    game_name: str = field(compare=False)
+
+    def __str__(self) -> str:
+        names = self.footprint.board.names
+        if self.light or self.dark:
+            return f"{''.join(names(self.light))}/{''.join(names(self.dark))}"
+        return "".join(names(self.cells))
+
+    def __repr__(self) -> str:
+        stage = f", stage={self.stage_index}" if self.stage_index else ""
+        return f"parse_game({self.game_name!r}).parse({str(self)!r}{stage})"
 
     @property
     def cells(self) -> int:
@@ -46,6 +65,9 @@ class Swap:
     """The choice to exchange colours instead of placing a piece."""
 
     action: int
+
+    def __str__(self) -> str:
+        return SWAP
 
 
 Move = Placement | Swap
@@ -69,7 +91,9 @@ Faces = dict[tuple[int, int], dict[tuple[int, int], int]]
 """For each kind and its cells, the light and dark cells of every face and the stock of its piece."""
 
 
-def lay_out(board: Board, pieces: tuple[Piece, ...], stage_index: int, first_action: int) -> Layout:
+def lay_out(
+    board: Board, pieces: tuple[Piece, ...], stage_index: int, first_action: int, game_name: str = ""
+) -> Layout:
     """Return every placement, in the order of kind, cells and light cells, numbered from `first_action`."""
     kinds = stage_kinds(pieces)
     by_cells: Faces = {}
@@ -84,13 +108,14 @@ def lay_out(board: Board, pieces: tuple[Piece, ...], stage_index: int, first_act
     placements: list[Placement] = []
     faces: list[tuple[Placement, ...]] = []
     for kind, cells in sorted(by_cells, key=lambda key: (key[0], tuple(bits(key[1])))):
-        footprint = Footprint(len(footprints), kinds[kind], kind, cells)
+        footprint = Footprint(len(footprints), kinds[kind], kind, cells, board)
         footprints.append(footprint)
         stocks = by_cells[kind, cells]
         start = len(placements)
         for light, dark in sorted(stocks, key=lambda face: tuple(bits(face[0]))):
             action = first_action + len(placements)
-            placements.append(Placement(action, stage_index, footprint, light, dark, stocks[light, dark]))
+            stock = stocks[light, dark]
+            placements.append(Placement(action, stage_index, footprint, light, dark, stock, game_name))
         faces.append(tuple(placements[start:]))
     return Layout(tuple(footprints), tuple(placements), tuple(faces))
 

@@ -19,6 +19,7 @@ MESSAGES = {
     "over": "the game is over",
     "no-swap": "a swap is only possible on the second player's first turn",
     "no-order": "no legal order of the pieces was found",
+    "foreign": "this move belongs to another game",
     "wrong-stage": "this piece belongs to another stage of the game",
 }
 """The English sentence of each code that belongs to no rule of placing."""

@@ -6,18 +6,21 @@ from bisect import insort
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
+from taiji.rules.errors import NotationError
 from taiji.rules.game import Game, Stage, Symbols
 from taiji.rules.geometry import Board
 from taiji.rules.layer import Layer
+from taiji.rules.move_text import parse_move
 from taiji.rules.outcomes import Outcome, Points, Scores, from_half_points
 from taiji.rules.pieces import Colour, Seat
 from taiji.rules.placements import Footprint, Move, Placement, Swap
 from taiji.rules.program import CompiledStage, Source, Tally, Tie
 from taiji.rules.reasons import IllegalMove, IllegalReason, explain
 from taiji.rules.rows import Planes, applies, failed_mask, members
+from taiji.rules.state_text import draw
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class State:
     """A position of a game. Equal pieces on the board and equal seats make equal positions."""
 
@@ -25,15 +28,15 @@ class State:
     placed: tuple[tuple[int, ...], ...]
     """For each stage reached, the actions of the placements on the board, sorted."""
     swapped: bool
-    layers: tuple[Layer, ...] = field(compare=False, repr=False)
-    supply: tuple[int, ...] = field(compare=False, repr=False)
-    last_seat: Seat | None = field(compare=False, repr=False)
+    layers: tuple[Layer, ...] = field(compare=False)
+    supply: tuple[int, ...] = field(compare=False)
+    last_seat: Seat | None = field(compare=False)
     """The seat that placed last."""
-    banked: tuple[int, int] = field(compare=False, repr=False)
+    banked: tuple[int, int] = field(compare=False)
     """Half points from the finished stages, by seat."""
-    passing: tuple[int, ...] = field(compare=False, repr=False)
+    passing: tuple[int, ...] = field(compare=False)
     """For each test of the stage, the footprints that pass it, a bit per footprint."""
-    live: int = field(compare=False, repr=False)
+    live: int = field(compare=False)
     """The footprints that a piece may cover now, a bit per footprint; 0 once the game is over."""
 
     @classmethod
@@ -168,16 +171,29 @@ class State:
             moves.append(self.game.swap)
         return moves
 
-    def is_legal(self, move: Move) -> bool:
-        """Return whether the move is legal."""
+    def parse(self, text: str) -> Move:
+        """Return the move written as `text`, legal or not; raise `NotationError` if it names no move."""
+        return parse_move(self, text)
+
+    def is_legal(self, move: Move | str) -> bool:
+        """Return whether the move, or the move written as a text, is legal."""
         return self.illegal_reason(move) is None
 
-    def illegal_reason(self, move: Move) -> IllegalReason | None:
+    def illegal_reason(self, move: Move | str) -> IllegalReason | None:
         """Return the rule that forbids the move, or None if it is legal."""
         if self.is_over:
             return IllegalReason("over")
+        if not isinstance(move, Placement | Swap):
+            try:
+                move = self.parse(move)
+            except NotationError as error:
+                if error.reason is None:
+                    raise
+                return error.reason
         if isinstance(move, Swap):
-            return None if self.can_swap else IllegalReason("no-swap")
+            return None if self.can_swap and move == self.game.swap else IllegalReason("no-swap")
+        if not self._has_move(move):
+            return IllegalReason("foreign")
         if move.stage_index != self.stage_index:
             return IllegalReason("wrong-stage")
         is_live = self.live >> move.footprint.index & 1
@@ -185,6 +201,13 @@ class State:
         if reason is None and not self.supply[move.stock]:
             return IllegalReason("no-supply", (), move.kind)
         return reason
+
+    def _has_move(self, move: Placement) -> bool:
+        """Return whether the placement is one of this game's: the same cells in the same colours."""
+        placements = self.game.placements
+        return move.action < len(placements) and (
+            placements[move.action] is move or placements[move.action] == move
+        )
 
     def footprint_illegal_reason(self, footprint: Footprint) -> IllegalReason | None:
         """Return the rule that forbids covering these cells, whatever the face and the supply."""
@@ -197,12 +220,12 @@ class State:
                 return explain(test, mask, planes.of(test, footprint) & mask, footprint, self.board)
         return None
 
-    def play(self, move: Move) -> State:
-        """Return the position after the move; raise `IllegalMove` if it is illegal."""
+    def play(self, move: Move | str) -> State:
+        """Return the position after the move, given as such or as a text; raise `IllegalMove` if illegal."""
         reason = self.illegal_reason(move)
         if reason is not None:
             raise IllegalMove(reason)
-        return self._play_unchecked(move)
+        return self._play_unchecked(move if isinstance(move, Placement | Swap) else self.parse(move))
 
     def _play_unchecked(self, move: Move) -> State:
         if isinstance(move, Swap):
@@ -291,6 +314,13 @@ class State:
                 return None
             case _:
                 assert_never(self.game.tie_rule)
+
+    def __str__(self) -> str:
+        return draw(self)
+
+    def __repr__(self) -> str:
+        swapped = ", swapped=True" if self.swapped else ""
+        return f"State.restore({self.game!r}, {self.placed!r}{swapped})"
 
     @classmethod
     def restore(cls, game: Game, placed: tuple[tuple[int, ...], ...], swapped: bool = False) -> State:

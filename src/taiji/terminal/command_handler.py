@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from taiji.notation import NotationError, format_move, format_position, format_record, parse_move
+from taiji.notation import NotationError, format_position, format_record, parse_move
 from taiji.rules import Colour, IllegalMove, Placement, Seat, UnknownCell
 from taiji.terminal import speech
 from taiji.terminal.clocks import format_time
@@ -85,7 +85,7 @@ class CommandHandler:
                 self.write(f"Not understood: {error}.")
                 return
             moves = [move for move in moves if isinstance(move, Placement) and move.cells & bit]
-        listed = " ".join(format_move(state, move) for move in moves[:MAX_LISTED_MOVES])
+        listed = " ".join(str(move) for move in moves[:MAX_LISTED_MOVES])
         more = f", the first {MAX_LISTED_MOVES}" if len(moves) > MAX_LISTED_MOVES else ""
         self.write(f"{len(moves)} {speech.plural('move', len(moves))}{more}{': ' if moves else ''}{listed}")
 
@@ -107,7 +107,7 @@ class CommandHandler:
             return
         state = self.session.state
         move = hint(state)
-        self.write(f"A good move: {format_move(state, move)}. {speech.say_move(state, move)}")
+        self.write(f"A good move: {move!s}. {speech.say_move(state, move)}")
 
     def _do_go(self, _: str) -> None:
         if self.session.is_over:

@@ -8,7 +8,6 @@ from textual import work
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
-from taiji.notation import format_move
 from taiji.rules import IllegalMove, Placement
 from taiji.terminal import panel
 from taiji.terminal.board_view import BoardView, fitting_size, min_board_size
@@ -243,7 +242,7 @@ class GameScreen(GameActions):
             return
         if isinstance(move, Placement):
             self.hand = Hand(self.session.state, move, first_cell(move))
-            self.note = f"Hint: {format_move(self.session.state, move)}"
+            self.note = f"Hint: {move!s}"
         else:
             self.note = "Hint: swap, with s"
         self._show()

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from taiji.notation import format_move
 from taiji.render.text import score_breakdown
 from taiji.rules import Colour, Seat
 from taiji.terminal.clocks import format_time
@@ -107,7 +106,7 @@ def held(session: Session, hand: Hand | None) -> Text:
     if hand is None or session.is_over:
         return Text("")
     kind = hand.placement.kind
-    where = format_move(session.state, hand.placement)
+    where = str(hand.placement)
     left = f", {hand.left} left" if len(session.state.current_stage.stocks) > 1 else ""
     text = Text(f"{kind} {where}{left}")
     reason = hand.reason

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from taiji.notation import NotationError, format_move, parse_move
+from taiji.notation import NotationError, parse_move
 from taiji.players import PlayerError
 from taiji.render.text import draw
 from taiji.rules import IllegalMove, Seat
@@ -141,7 +141,7 @@ class Plain(CommandHandler):
     def _play_move(self, move: Move) -> None:
         before = self.session.state
         self.session.play(move)
-        self.write(f"{speech.say_move(before, move)} ({format_move(before, move)})")
+        self.write(f"{speech.say_move(before, move)} ({move!s})")
         if before.stage_index != self.session.state.stage_index:
             self.write(f"Next stage: {self.session.state.current_stage.name}, on top of the pieces so far.")
         if self.session.waits_for_person or self.session.is_over:

@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from taiji.notation import Record, RecordedMove, Result, Score, Termination, format_move
+from taiji.notation import Record, RecordedMove, Result, Score, Termination
 from taiji.rules import Game, Match, MatchContext, MatchResult, MatchRule, Scores, Seat, Swap
 from taiji.terminal.clocks import Clock, TimeControl
 from taiji.terminal.opponents import PERSON, is_person
@@ -164,7 +164,7 @@ class Session:
         seat = self.state.seat_to_move
         after = self.state.play(move)
         left = self.clock.press(seat) if self.clock else None
-        self.steps.append(RecordedMove(format_move(self.state, move), clock=left))
+        self.steps.append(RecordedMove(str(move), clock=left))
         self.states.append(after)
         self.moves.append(move)
         if not self.is_over and self.clock:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, TextIO
 
-from taiji.notation.errors import NotationError, excerpt
 from taiji.notation.interchange.abstractplay_tags import EXTENSION_KEY, header_tags
 from taiji.notation.interchange.abstractplay_variants import game_from_variants
 from taiji.notation.interchange.errors import MISSING_FIELD, UNREADABLE, WRONG_RESULT, ConversionError
@@ -19,6 +18,7 @@ from taiji.notation.interchange.replayed import ImportedGame, ImportStream, fill
 from taiji.notation.records import Record, RecordedMove, Result, Score, Termination
 from taiji.notation.replays import ReplayedPlies, Replayer, format_score, replay_record, replay_with_rules
 from taiji.rules import Game, Seat
+from taiji.rules.errors import NotationError, excerpt
 
 TIE_NOTE = "equal scores, a tie at AbstractPlay: recorded as Dark's win, as the rulebook says"
 

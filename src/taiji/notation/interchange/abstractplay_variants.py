@@ -10,9 +10,9 @@ from functools import cache
 from itertools import product
 from typing import NamedTuple
 
-from taiji.notation.errors import excerpt
 from taiji.notation.interchange.errors import UNKNOWN_VARIANT, UNSUPPORTED, ConversionError
 from taiji.rules import Game, parse_game
+from taiji.rules.errors import excerpt
 
 GAME_NAME = "Taiji"
 

@@ -12,7 +12,6 @@ from taiji.notation.interchange.abstractplay_tags import EXTENSION_KEY, build_he
 from taiji.notation.interchange.abstractplay_variants import variant_names
 from taiji.notation.interchange.errors import UNSUPPORTED, ConversionError
 from taiji.notation.interchange.replayed import ImportedGame, describe_omissions
-from taiji.notation.moves import format_move
 from taiji.notation.records import Record, Result, Termination
 from taiji.rules import Game, Move, Placement
 
@@ -22,8 +21,8 @@ Clock = Callable[[], datetime]
 def format_abstractplay_move(game: Game, move: Move) -> str:
     """Format a taijitu as AbstractPlay does: `e4,e5`, light cell first."""
     if not isinstance(move, Placement) or move.light.bit_count() != 1 or move.dark.bit_count() != 1:
-        raise ConversionError(UNSUPPORTED, f"AbstractPlay has no notation for {format_move(game, move)}")
-    return format_move(game, move).replace("/", ",")
+        raise ConversionError(UNSUPPORTED, f"AbstractPlay has no notation for {move!s}")
+    return str(move).replace("/", ",")
 
 
 def abstractplay_record(imported: ImportedGame, now: datetime) -> dict[str, Any]:

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import BinaryIO, Protocol, TextIO, cast
 
-from taiji.notation.errors import NotationError
 from taiji.notation.interchange.errors import error_category
 from taiji.notation.interchange.formats import Format
 from taiji.notation.interchange.replayed import ImportedGame, ImportStream
 from taiji.notation.interchange.tabular import CsvWriter, ParquetWriter
+from taiji.rules.errors import NotationError
 
 
 class Sink(Protocol):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from taiji.notation.errors import NotationError
+from taiji.rules.errors import NotationError
 
 UNREADABLE = "cannot be read"
 UNKNOWN_VARIANT = "unknown variant"

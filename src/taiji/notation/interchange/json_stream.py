@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, TextIO
 
-from taiji.notation.errors import excerpt
 from taiji.notation.interchange.errors import UNREADABLE, ConversionError
+from taiji.rules.errors import excerpt
 
 MAX_OBJECT_CHARS = 4_000_000
 """Maximum length of one object."""

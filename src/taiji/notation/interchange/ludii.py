@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TextIO
 
-from taiji.notation.errors import NotationError, excerpt
 from taiji.notation.interchange.errors import (
     MISSING_FIELD,
     UNKNOWN_VARIANT,
@@ -31,6 +30,7 @@ from taiji.notation.interchange.replayed import (
 from taiji.notation.records import Record, RecordedMove, Result
 from taiji.notation.replays import Replayer, replay_record, replay_with_rules
 from taiji.rules import Adjacency, Colour, Game, Placement, bits, parse_game
+from taiji.rules.errors import NotationError, excerpt
 
 GAME = "taiji:groups=1"
 PATH = "/lud/board/space/group/Taiji.lud"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import TextIO
 
-from taiji.notation.errors import NotationError
 from taiji.notation.interchange.errors import ConversionError
 from taiji.notation.interchange.json_stream import parse_json
 from taiji.notation.interchange.replayed import ImportedGame, ImportStream, replay_and_check
@@ -14,6 +13,7 @@ from taiji.notation.record_reader import RecordReader
 from taiji.notation.record_writer import format_record
 from taiji.notation.records import Record
 from taiji.notation.replays import Replayer, replay_with_rules, validate
+from taiji.rules.errors import NotationError
 
 
 def read_tji(stream: TextIO, replayer: Replayer = replay_with_rules) -> ImportStream:

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from taiji.notation.errors import NotationError
 from taiji.notation.interchange.errors import WRONG_RESULT, ConversionError
-from taiji.notation.moves import format_move
 from taiji.notation.records import Record, Result, Score
 from taiji.notation.replays import ReplayedPlies, Replayer, check_claims, replay_record
 from taiji.rules import Game
+from taiji.rules.errors import NotationError
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,7 @@ def fill_in_result(record: Record, replayed: ReplayedPlies) -> Record:
 @lru_cache(maxsize=16)
 def move_texts(game: Game) -> tuple[str, ...]:
     """Return the text of every move of a game, indexed by action."""
-    return tuple(format_move(game, game.move(action)) for action in range(game.action_count))
+    return tuple(str(game.move(action)) for action in range(game.action_count))
 
 
 def describe_omissions(record: Record, *kept: str) -> tuple[str, ...]:

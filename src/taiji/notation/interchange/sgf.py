@@ -14,7 +14,6 @@ from taiji import __version__
 from taiji.notation.interchange.errors import UNSUPPORTED, ConversionError
 from taiji.notation.interchange.replayed import ImportedGame
 from taiji.notation.interchange.sgf_stones import Stones, point
-from taiji.notation.moves import format_move
 from taiji.notation.positions import format_position
 from taiji.notation.records import Record, RecordedMove, Result, Termination
 from taiji.notation.replays import (
@@ -110,7 +109,7 @@ def _format_tree(
 
 def _move_properties(record: Record, step: RecordedMove, ply: ReplayedPly, stones: Stones) -> Properties:
     board = record.game.stages[ply.stage].board
-    properties: Properties = [("TJMOVE", [format_move(record.game, ply.move)]), *stones.changes]
+    properties: Properties = [("TJMOVE", [str(ply.move)]), *stones.changes]
     if stones.new:
         properties.append(("MA", [point(board, cell) for cell in stones.new]))
     properties.append(("PL", ["B" if ply.colour is Colour.LIGHT else "W"]))

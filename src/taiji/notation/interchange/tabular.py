@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 from taiji.notation.interchange.replayed import ImportedGame, move_texts
-from taiji.notation.moves import format_move
 from taiji.notation.positions import position_from_texts
 from taiji.rules import Placement, Seat, Swap
 
@@ -114,7 +113,7 @@ class _PlacementTexts:
         self._actions: list[list[int]] = [[] for _ in game.stages]
         self._texts: list[list[str]] = [[] for _ in game.stages]
         for action in (action for stage in placed for action in stage):
-            self.add(game.placements[action], format_move(game, game.placements[action]))
+            self.add(game.placements[action], str(game.placements[action]))
 
     def add(self, placement: Placement, text: str) -> None:
         """Add a placement."""

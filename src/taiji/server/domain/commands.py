@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from taiji.notation.errors import NotationError
-from taiji.notation.moves import format_move, parse_move
 from taiji.rules import GameError, IllegalMove, Move, Seat
+from taiji.rules.errors import NotationError
+from taiji.rules.move_text import parse_move
 from taiji.server.contract import events
 from taiji.server.contract.errors import ApiError
 from taiji.server.domain.matches import game_result, match_result, match_view
@@ -81,7 +81,7 @@ def move(table: Table, seat: Seat, ply: int, chosen: int | str, now: int, lag: i
     data = events.Moved(
         ply=ply,
         action=picked.action,
-        text=format_move(state, picked),
+        text=str(picked),
         seat=seat_name(seat),
         elapsed_ms=elapsed,
         turn=None if after.is_over else seat_name(after.seat_to_move),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import insert, select, update
 
 from taiji.analysis import PlayedMove, ReviewPly, analysis_of_end, review_ply
-from taiji.notation import format_move, parse_position
+from taiji.notation import parse_position
 from taiji.rules import parse_game
 from taiji.server.contract.analysis import ReviewInfo, ReviewState
 from taiji.server.contract.errors import ApiError
@@ -166,7 +166,7 @@ class Reviews:
             played = None
             if ply < len(review.moves):
                 move = game.move(review.moves[ply])
-                played = PlayedMove(move.action, format_move(state, move))
+                played = PlayedMove(move.action, str(move))
                 state = state.play(move)
             previous = ReviewPly(analysis, played)
             review.plies.append(previous)

@@ -1,33 +1,26 @@
-"""Moves as text: `e4/e5` and `e4e5/e6f5` (light cells, dark cells), `e4e5e6f5` without colours, `swap`."""
+"""Parses moves: `e4/e5` and `e4e5/e6f5` (light cells, dark cells), `e4e5e6f5` without colours, `swap`."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
-from taiji.notation.errors import NotationError, excerpt
-from taiji.rules import Game, IllegalReason, Swap, UnknownCell
+from taiji.rules.errors import NotationError, excerpt
+from taiji.rules.geometry import UnknownCell
+from taiji.rules.placements import SWAP
+from taiji.rules.reasons import IllegalReason
 
 if TYPE_CHECKING:
-    from taiji.rules import Board, Move, Placement, State
+    from taiji.rules.game import Game
+    from taiji.rules.geometry import Board
+    from taiji.rules.placements import Move, Placement
+    from taiji.rules.state import State
 
-SWAP = "swap"
 MAX_MOVE_CHARS = 600
 """Maximum length of a move text; enough for a piece that covers a whole board."""
 
 _CELL = re.compile(r"([a-z])([0-9]+)")
 _CELL_SEPARATORS = " ,-"
-
-
-def format_move(context: Game | State, move: Move) -> str:
-    """Format a move in its canonical form: cells sorted by column, then row."""
-    if isinstance(move, Swap):
-        return SWAP
-    game = context if isinstance(context, Game) else context.game
-    board = game.stages[move.stage_index].board
-    if move.light or move.dark:
-        return f"{''.join(board.names(move.light))}/{''.join(board.names(move.dark))}"
-    return "".join(board.names(move.cells))
 
 
 def parse_move(state: State, text: str) -> Move:
@@ -41,6 +34,8 @@ def parse_move(state: State, text: str) -> Move:
 
 def parse_stage_move(game: Game, stage: int, text: str, covered: int = 0) -> Move:
     """Parse a move of a stage; `covered` holds the cells already covered, for the error message."""
+    if not isinstance(text, str):
+        raise TypeError(f"expected a move or its text, not {type(text).__name__}")
     if len(text) > MAX_MOVE_CHARS:
         raise NotationError(f"move text of {len(text)} characters (maximum {MAX_MOVE_CHARS})")
     words = text.lower()
@@ -132,9 +127,9 @@ def _raise_not_a_placement(game: Game, stage: int, written: _MoveText, covered: 
     reason = IllegalReason("not-a-piece")
     faces = [p for p in game.layouts[stage].placements if p.cells == cells]
     if faces and written.coloured and not any(p.light | p.dark for p in faces):
-        message = f"this piece has no colours (expected {format_move(game, faces[0])})"
+        message = f"this piece has no colours (expected {faces[0]!s})"
     elif faces and not written.coloured:
-        message = f"colours missing (expected light cells/dark cells: {format_move(game, faces[0])})"
+        message = f"colours missing (expected light cells/dark cells: {faces[0]!s})"
     else:
         message = reason.text
     raise NotationError(message, reason=reason)
