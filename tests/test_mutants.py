@@ -68,13 +68,13 @@ def test_targets_exist(name: str) -> None:
 
 def test_the_mutated_module_is_imported_instead(tmp_path: Path) -> None:
     mutated = tmp_path / "mutated.py"
-    source = (ROOT / "src/taiji/notation/moves.py").read_text()
-    mutated.write_text(source.replace('SWAP = "swap"', 'SWAP = "mutant"'))
+    source = (ROOT / "src/taiji/rules/move_text.py").read_text()
+    mutated.write_text(source.replace("MAX_MOVE_CHARS = 600", "MAX_MOVE_CHARS = 1"))
     environment = {
         "MUTANT_MODULE": "taiji.rules.move_text",
         "MUTANT_FILE": str(mutated),
         "PYTHONPATH": str(ROOT / "tools/mutants/site"),
     }
-    command = [sys.executable, "-c", "from taiji.rules.move_text import SWAP; print(SWAP)"]
+    command = [sys.executable, "-c", "from taiji.rules.move_text import MAX_MOVE_CHARS; print(MAX_MOVE_CHARS)"]
     result = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    assert result.stdout == "mutant\n"
+    assert result.stdout == "1\n"

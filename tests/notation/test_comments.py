@@ -14,7 +14,7 @@ from taiji.notation.comments import (
     parse_comment,
     parse_evaluation,
 )
-from taiji.notation.errors import excerpt
+from taiji.rules.errors import excerpt
 
 
 @pytest.mark.parametrize(
