@@ -75,6 +75,10 @@ def test_the_mutated_module_is_imported_instead(tmp_path: Path) -> None:
         "MUTANT_FILE": str(mutated),
         "PYTHONPATH": str(ROOT / "tools/mutants/site"),
     }
-    command = [sys.executable, "-c", "from taiji.rules.move_text import MAX_MOVE_CHARS; print(MAX_MOVE_CHARS)"]
+    command = [
+        sys.executable,
+        "-c",
+        "from taiji.rules.move_text import MAX_MOVE_CHARS; print(MAX_MOVE_CHARS)",
+    ]
     result = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     assert result.stdout == "1\n"

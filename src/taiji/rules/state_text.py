@@ -45,10 +45,10 @@ def _glyph(state: State, column: int, row: int) -> str:
 
 def _summary(state: State) -> str:
     names, scores = state.game.colour_names, state.scores()
-    points = ", ".join(f"{names.of(colour)} {scores.of(state.seat_of(colour))}" for colour in Colour)
+    totals = ", ".join(f"{names.of(colour)} {scores.of(state.seat_of(colour))}" for colour in Colour)
     outcome = state.outcome()
     if outcome is None:
-        return f"{points}; {names.of(state.colour_to_move)} to move"
+        return f"{totals}; {names.of(state.colour_to_move)} to move"
     if outcome.winner is None:
-        return f"{points}; a draw"
-    return f"{points}; {names.of(state.colour_of(outcome.winner))} wins"
+        return f"{totals}; a draw"
+    return f"{totals}; {names.of(state.colour_of(outcome.winner))} wins"
