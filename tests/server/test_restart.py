@@ -61,6 +61,7 @@ def test_the_computer_moves_on_after_a_kill(database_url: str) -> None:
 def test_ctrl_c_ends_the_server_in_good_order(database_url: str) -> None:
     running = Running(database_url, "--engines=1")
     ada = Visitor(running.url)
+    ada.table(game="taiji:size=3", level=1)  # the server compiles the game, and must free it at exit
     table = ada.table(opponent="open")
     with (
         ada.open(table["id"]) as socket,

@@ -108,6 +108,7 @@ def serve(settings: ServerSettings, *, open_browser: bool, say: Callable[[str], 
             Server(config, context, ready).run([listening])
     finally:
         listening.close()
+        gc.unfreeze()  # so that the compiled core is freed at exit, and does not report leaks
 
 
 def has_display() -> bool:
