@@ -57,7 +57,7 @@ def test_bad_input(club, tmp_path):
     assert "there is no round" in no("result", club, "1", "20-18", "20-18")
     say("pair", club)
     assert "not finished" in no("pair", club)
-    assert "no table 7" in no("result", club, "7", "20-18", "20-18")
+    assert "no board 7" in no("result", club, "7", "20-18", "20-18")
     assert "more than 24" in no("result", club, "1", "25-18", "20-18")
     assert "invalid score" in no("result", club, "1", "twenty", "20-18")
     assert "nobody named Zed" in no("result", club, "Zed", "20-18", "20-18")
