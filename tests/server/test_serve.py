@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from taiji.server.web.serve import has_display
+from tests.cli.run import refusal
 from tests.server.running import TAIJI, Running
 
 
@@ -45,6 +46,12 @@ def test_a_database_that_cannot_be_used_is_one_line(url: str, expected: str) -> 
     code, said = serve(f"--database-url={url}", "--port=0")
     assert (code, said.count("\n")) == (2, 1)
     assert expected in said
+
+
+def test_a_public_url_needs_scheme_and_host() -> None:
+    for address in ("nonsense", "games.example", "ftp://games.example", "https://"):
+        said = refusal("serve", "--public-url", address)
+        assert f"--public-url {address!r}: not an address (expected https://HOST" in said
 
 
 def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:

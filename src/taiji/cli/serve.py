@@ -8,6 +8,7 @@ import sys
 import click
 
 from taiji.cli._options import AliasedOption
+from taiji.cli.errors import BadInput
 
 
 @click.command(
@@ -72,6 +73,10 @@ def command(
     from taiji.server.settings import ServerSettings, default_database
     from taiji.server.web.serve import serve
 
+    if public_url is not None and not _is_web_address(public_url):
+        raise BadInput(
+            f"--public-url {public_url[:80]!r}: not an address (expected https://HOST or http://HOST)"
+        )
     settings = ServerSettings(
         database_url=database_url or default_database(),
         host=host,
@@ -83,3 +88,11 @@ def command(
     )
     opens = sys.stdout.isatty() if open_browser is None else open_browser
     serve(settings, open_browser=opens, say=click.echo)
+
+
+def _is_web_address(text: str) -> bool:
+    """Return whether a text is the address of a site, with scheme and host."""
+    from urllib.parse import urlsplit
+
+    parts = urlsplit(text)
+    return parts.scheme in {"http", "https"} and bool(parts.hostname)
