@@ -37,7 +37,7 @@ class Contest:
 
     def __post_init__(self) -> None:
         if len(self.players) < 2:
-            raise ValueError("a contest needs at least two players")
+            raise ValueError(f"players: {len(self.players)} given (expected at least two)")
         if len(set(self.entries)) < len(self.players):
             raise ValueError("two players have the same text and the same limit")
         if self.pairs < 1:
