@@ -78,7 +78,20 @@ def lower_tests(stage: Stage) -> tuple[Test, ...]:
 def lower_tallies(stage: Stage) -> tuple[Tally, ...]:
     """Return the tally of the score, then those of the tie-breaks, which by default count the same cells."""
     score = stage.scoring.lower(stage.board, None)
-    return (score, *(rule.lower(stage.board, score.source) for rule in stage.tiebreak))
+    tallies = (score, *(rule.lower(stage.board, score.source) for rule in stage.tiebreak))
+    for tally in tallies:
+        _check_tally(tally, stage.board)
+    return tallies
+
+
+def _check_tally(tally: Tally, board: Board) -> None:
+    """Raise `GameError` if a tally counts impossible ranks or lacks a value: engines index by them."""
+    last = "all" if tally.last is None else tally.last
+    if tally.first < 1 or (tally.last is not None and tally.last < tally.first):
+        raise GameError(f"{tally.rule}: ranks {tally.first} to {last} (expected 1 or more, in order)")
+    sizes = board.cells.bit_count() + 1
+    if len(tally.value) < sizes or not all(type(number) is int for number in tally.value):
+        raise GameError(f"{tally.rule}: {len(tally.value)} values (expected {sizes} integers or more)")
 
 
 def check_first_stage(stage: Stage) -> None:
