@@ -148,11 +148,16 @@ class InventedScore(OddGroups):
 INVENTED: list[tuple[Game, str, str]] = [
     *(
         (with_stage(constraints=(Invented(((part, value),)),)), "invented", f"{part} ")
-        for part, value in (("plane", Odd.MOON), ("region", Beyond()), ("when", Odd.MOON))
+        for part, value in (
+            ("plane", Odd.MOON),
+            ("region", Beyond()),
+            ("region", Around(Odd.MOON)),  # type: ignore[arg-type]
+            ("when", Odd.MOON),
+        )
     ),
     *(
         (with_stage(scoring=InventedScore(changes=((part, Odd.MOON),))), "invented-score", f"{part} ")
-        for part in ("source", "fold")
+        for part in ("source", "join", "fold")
     ),
     (with_stage(tiebreak=(InventedScore(changes=(("fold", Odd.MOON),)),)), "invented-score", "fold "),
     (replace(parse_game("taiji:size=4"), tie_rule=Odd.MOON), "tie", "tie rule "),  # type: ignore[arg-type]
@@ -168,6 +173,30 @@ def test_an_invented_part_is_refused_before_the_first_move(game: Game, rule: str
     assert (error.value.engine, error.value.rule) == ("state", rule)
     assert error.value.detail.startswith(part)
     assert str(error.value) == f"state does not support the rule {rule}: {error.value.detail}"
+
+
+@pytest.mark.parametrize("part", ["cells", "pick", "mark"])
+def test_a_rule_that_could_not_be_explained_is_refused_before_the_first_move(part: str) -> None:
+    why = replace(Why("invented", "no"), **{part: Odd.MOON})
+    with pytest.raises(Unsupported, match=f"state does not support the rule invented: {part} "):
+        with_stage(constraints=(Invented((("why", why),)),)).start()
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"first": 0}, "ranks 0 to all"),
+        ({"first": -2}, "ranks -2 to all"),
+        ({"first": 3, "last": 2}, "ranks 3 to 2"),
+        ({"last": -1}, "ranks 1 to -1"),
+        ({"value": (0, 1, 2)}, r"3 values \(expected 17 integers"),
+        ({"value": (0.5,) * 17}, r"17 values \(expected 17 integers"),
+    ],
+)
+def test_ranks_and_values_outside_the_groups_make_no_game(changes: dict[str, Any], message: str) -> None:
+    """The core would read beyond its tables."""
+    with pytest.raises(GameError, match=f"invented-score: {message}"):
+        with_stage(scoring=InventedScore(changes=tuple(changes.items())))
 
 
 def test_an_invented_region_has_no_json() -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from taiji.envs.batched_tables import ENGINE
-from taiji.rules import Unsupported
+from taiji.rules import Adjacency, Unsupported
 from taiji.rules.program import Fold, Tally, fold_values
 from taiji.rules.traits import score_bounds
 
@@ -24,6 +24,8 @@ class TallyScorer:
         self.tally = tally
         if tally.fold not in (Fold.SUM, Fold.PRODUCT):
             raise Unsupported(ENGINE, tally.rule, f"fold {tally.fold}")
+        if tally.join not in (None, Adjacency.EDGE, Adjacency.KING):
+            raise Unsupported(ENGINE, tally.rule, f"join {tally.join}")
         self.low, self.high = score_bounds(tally, min(max_cells, len(tally.value) - 1))
         if self.low < -(2**31) or self.high >= 2**32:
             raise Unsupported(ENGINE, tally.rule, f"scores from {self.low} to {self.high}: more than 31 bits")

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from taiji.envs.batched_state import BatchedState
 from taiji.envs.batched_tables import ENGINE, BatchedTables
 from taiji.nets.layout import Bools
-from taiji.rules import Unsupported
+from taiji.rules import Adjacency, Unsupported
 from taiji.rules.program import NONE_COUNTED, SOME_COUNTED, Around, Each, Fixed, Plane, Test, Under, When
 from taiji.rules.traits import forbids_overlap
 
@@ -81,7 +81,7 @@ class PlacementTests:
         match test.region:
             case Under():
                 region = self._tables.footprint_cells
-            case Around(adjacency):
+            case Around(Adjacency.EDGE | Adjacency.KING as adjacency):
                 region = self._tables.surroundings(adjacency)
             case Fixed(cells):
                 region = np.broadcast_to(self._tables.mask_row(cells), self._tables.footprint_cells.shape)

@@ -98,7 +98,7 @@ def _region(test: Test) -> tuple[_core.Region, tuple[int, ...]]:
     match test.region:
         case Under():
             return _core.Region.UNDER, ()
-        case Around(adjacency):
+        case Around(adjacency) if adjacency in _AROUND:
             return _AROUND[adjacency], ()
         case Fixed(cells):
             return _core.Region.FIXED, (cells,)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
+from taiji.rules.errors import Unsupported
 from taiji.rules.program import Cells, Pick, Test
 
 if TYPE_CHECKING:
@@ -49,6 +50,15 @@ class IllegalMove(ValueError):
     def __init__(self, reason: IllegalReason) -> None:
         super().__init__(reason.text)
         self.reason = reason
+
+
+def check_why(engine: str, test: Test) -> None:
+    """Raise `Unsupported` if a failure of the test could not be explained."""
+    why = test.why
+    parts = (("cells", why.cells, Cells), ("pick", why.pick, Pick), ("mark", why.mark, Cells))
+    for part, value, known in parts:
+        if not isinstance(value, known):
+            raise Unsupported(engine, test.rule, f"{part} {value!r}")
 
 
 def explain(test: Test, mask: int, hits: int, footprint: Footprint, board: Board) -> IllegalReason:

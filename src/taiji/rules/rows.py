@@ -12,7 +12,7 @@ from operator import and_, or_
 from typing import NamedTuple, TypeVar, assert_never
 
 from taiji.rules.errors import Unsupported
-from taiji.rules.geometry import Board, bits, mask_of
+from taiji.rules.geometry import Adjacency, Board, bits, mask_of
 from taiji.rules.placements import Footprint
 from taiji.rules.program import (
     Around,
@@ -29,6 +29,7 @@ from taiji.rules.program import (
     Under,
     When,
 )
+from taiji.rules.reasons import check_why
 from taiji.rules.traits import Shape, classify
 
 ENGINE = "state"
@@ -150,6 +151,7 @@ class TestRow:
 
     def __init__(self, test: Test, stage: CompiledStage, rows: StageRows) -> None:
         check_plane(test)
+        check_why(ENGINE, test)
         self.test = test
         self._shape = classify(test)
         self._board = stage.board
@@ -248,7 +250,7 @@ def _reach(test: Test, covers: tuple[int, ...], everything: int, board: Board) -
     match test.region:
         case Under():
             return covers
-        case Around(adjacency):
+        case Around(Adjacency.EDGE | Adjacency.KING as adjacency):
             near = board.neighbours(adjacency)
             return tuple(reduce(or_, (covers[n] for n in bits(near[c])), 0) & ~covers[c] for c in cells)
         case Fixed(mask):
@@ -276,6 +278,11 @@ def check_tally(tally: Tally) -> None:
             pass
         case _:
             raise Unsupported(ENGINE, tally.rule, f"source {tally.source!r}")
+    match tally.join:
+        case None | Adjacency.EDGE | Adjacency.KING:
+            pass
+        case _:
+            raise Unsupported(ENGINE, tally.rule, f"join {tally.join!r}")
     match tally.fold:
         case Fold.SUM | Fold.PRODUCT:
             pass
