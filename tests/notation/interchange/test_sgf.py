@@ -83,10 +83,13 @@ def test_the_stones_are_the_position_at_every_node(text: str) -> None:
     height = states[0].board.height
     white: set = set()
     black: set = set()
+    dim: set = set()
     for index, node in enumerate(nodes):
         white |= cells(node.get("AW", []), height)
         black |= cells(node.get("AB", []), height)
         gone = cells(node.get("AE", []), height)
+        if "DD" in node:
+            dim = cells([point for point in node["DD"] if point], height)
         white, black = white - gone - cells(node.get("AB", []), height), black - gone
         assert set(node) <= SETUP_OR_MARKUP | {"TJMOVE"} | (
             ROOT | {"TJGAME", "TJSCORE"} if not index else set()
@@ -96,6 +99,9 @@ def test_the_stones_are_the_position_at_every_node(text: str) -> None:
         stage = move.stage_index if isinstance(move, Placement) else states[index].stage_index
         if states[index].stage_index == stage:
             assert (white, black) == stones_by_the_rules(states[index]), index
+            state = states[index]
+            dimmed = state.covered if state.compiled_stage.counts_symbols else state.ground
+            assert dim == cells_of(dimmed, state), index
     assert [node["TJMOVE"][0] for node in nodes[1:]] == list(record.moves)
     for node, state, move in zip(nodes[1:], states, moves, strict=False):
         assert node["PL"] == ["B" if state.colour_to_move is Colour.LIGHT else "W"], (
