@@ -128,3 +128,11 @@ def test_a_piece_of_another_stage_is_read_and_refused_by_play(game_text: str, wr
 def test_a_long_text_is_refused_unread() -> None:
     with pytest.raises(NotationError, match=r"\(maximum 600\)"):
         parse_move(parse_game("taiji").start(), "a1" * MAX_MOVE_CHARS)
+
+
+def test_an_unknown_cell_has_its_column() -> None:
+    state = parse_game("taiji").start()
+    for text, column in (("z9/e5", 1), ("e4/z9", 4), ("e4 , z9", 6)):
+        with pytest.raises(NotationError) as caught:
+            parse_move(state, text)
+        assert caught.value.column == column

@@ -6,7 +6,7 @@ import pytest
 
 from taiji.notation import NotationError, format_position, parse_position
 from taiji.notation.positions import MAX_POSITION_CHARS
-from taiji.rules import State
+from taiji.rules import State, parse_game
 from tests.notation.games import TEXTS, random_game
 
 
@@ -87,3 +87,10 @@ def test_refused(text: str, message: str, column: int | None) -> None:
 def test_the_longest_position_of_the_catalogue_is_far_from_the_limit() -> None:
     longest = max(len(format_position(random_game(text, 4)[1][-1])) for text in TEXTS)
     assert longest * 4 < MAX_POSITION_CHARS
+
+
+def test_a_position_may_have_exactly_the_maximum_length() -> None:
+    text = "tji1 taiji - light -"
+    assert parse_position(text.ljust(MAX_POSITION_CHARS)) == parse_game("taiji").start()
+    with pytest.raises(NotationError, match=f"maximum {MAX_POSITION_CHARS}"):
+        parse_position(text.ljust(MAX_POSITION_CHARS + 1))

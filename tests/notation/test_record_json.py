@@ -109,3 +109,8 @@ def test_refused(value: object, message: str) -> None:
 
 def test_nested_as_deep_as_allowed() -> None:
     assert record_from_json(deep(32)).moves == ("a1/a2",)
+
+
+def test_a_score_may_be_zero() -> None:
+    record = record_from_json({**GAME, "score": {"light": 0, "dark": 0.5}})
+    assert record.score == (0, 0.5)

@@ -12,6 +12,8 @@ from taiji.notation.interchange import (
     FORMATS,
     ConversionError,
     ConversionStats,
+    CsvWriter,
+    ParquetWriter,
     TextSink,
     convert,
     error_location,
@@ -82,6 +84,13 @@ def test_formats_by_name_and_extension() -> None:
         get_format("x")
     with pytest.raises(ValueError, match=r"unknown extension '\.x'"):
         format_for_file("games.x")
+
+
+def test_rows_have_writers_of_their_own() -> None:
+    tabular = {name for name, target in FORMATS.items() if target.is_tabular}
+    assert tabular == {"csv", "parquet"}
+    assert isinstance(make_sink(FORMATS["csv"], io.StringIO()), CsvWriter)
+    assert isinstance(make_sink(FORMATS["parquet"], io.BytesIO()), ParquetWriter)
 
 
 def test_fields_of_json_values() -> None:

@@ -45,6 +45,7 @@ def test_abstractplay_records_have_equal_scores_and_winners() -> None:
             assert item.record.score.light == item.record.score.dark
             assert item.record.result is Result.DARK
         else:
+            assert item.notes == ()
             assert item.record.result is RESULTS[results]
     assert ties == 14
 
