@@ -219,8 +219,11 @@ private:
             scored_.push_back({scorer.value(move), &move});
             return true;
         });
-        std::nth_element(scored_.begin(), scored_.begin() + Shortlist::kMoves, scored_.end(),
-                         [](const ScoredMove &a, const ScoredMove &b) { return a.value > b.value; });
+        // Equal values are ordered by action, so that the shortlist does not depend on the standard library.
+        std::partial_sort(scored_.begin(), scored_.begin() + Shortlist::kMoves, scored_.end(),
+                          [](const ScoredMove &a, const ScoredMove &b) {
+                              return a.value != b.value ? a.value > b.value : a.move->action < b.move->action;
+                          });
         Move *best[Shortlist::kMoves];
         for (int i = 0; i < Shortlist::kMoves; i++) best[i] = scored_[size_t(i)].move;
         tree_.set_shortlist(node, best);
