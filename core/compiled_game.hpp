@@ -67,17 +67,12 @@ struct CountTest {
     When when;
     std::vector<uint32_t> first_mask;  // by site, into `masks`; one more at the end
     std::vector<Mask> masks;
-    bool none_or_all;                                 // exactly the counts 0 and all pass: no need to count
     std::vector<std::bitset<kMaxCells + 1>> passing;  // by size of a mask: the counts that pass
 
     // Returns whether a site passes with these cells in the plane.
     bool passes(int site, Mask plane_cells) const {
-        for (uint32_t i = first_mask[size_t(site)]; i < first_mask[size_t(site) + 1]; i++) {
-            const Mask counted = plane_cells & masks[i];
-            if (none_or_all ? counted != 0 && counted != masks[i]
-                            : !passing[size_t(count(masks[i]))][size_t(count(counted))])
-                return false;
-        }
+        for (uint32_t i = first_mask[size_t(site)]; i < first_mask[size_t(site) + 1]; i++)
+            if (!passing[size_t(count(masks[i]))][size_t(count(plane_cells & masks[i]))]) return false;
         return true;
     }
 };
@@ -121,7 +116,8 @@ struct Stage {
     Rows at_cell;     // one row per cell: the sites that cover it
     std::vector<Mask> blocks;
     std::vector<uint16_t> near_blocks;
-    std::vector<CountTest> ground_tests;  // counted when the stage starts
+    bool is_level = false;                // a piece lies wholly on pieces of the stage before, or wholly beside them
+    std::vector<CountTest> ground_tests;  // other tests on the stage before, counted when the stage starts
     std::vector<CountTest> count_tests;   // counted after every placement
 
     const uint64_t *kills(int s) const { return kill.data() + size_t(s) * stride; }

@@ -260,8 +260,24 @@ private:
         std::copy(stage_->open.begin(), stage_->open.end(), open_);
         std::copy(stage_->live.begin(), stage_->live.end(), live_);
         std::fill(live_ + stage_->stride, live_ + stage_->row_words(), 0);
+        if (stage_->is_level) kill_uneven_sites();
         if (!stage_->ground_tests.empty()) apply_ground_tests();
         if (index == 0 && !anything_live()) advance_stage();
+    }
+
+    // Kills every site that lies partly on pieces of the stage below and partly beside them.
+    void kill_uneven_sites() {
+        const int n = words();
+        uint64_t on[W] = {}, beside[W] = {};
+        for (int cell = 0; cell < stage_->cells; cell++) {
+            const uint64_t *sites = stage_->covers(cell);
+            uint64_t *row = (ground_ >> cell & 1) ? on : beside;
+            for (int i = 0; i < n; i++) row[i] |= sites[i];
+        }
+        for (int i = 0; i < n; i++) {
+            live_[i] &= ~(on[i] & beside[i]);
+            open_[i] &= ~(on[i] & beside[i]);
+        }
     }
 
     // Kills the sites that the pieces of the stage below forbid, for the first placement or for all.

@@ -75,8 +75,7 @@ std::vector<Shape> shapes_of(const StageSpec &spec) {
 }
 
 CountTest count_test(const TestSpec &test, const StageSpec &spec, const Stage &stage) {
-    static const Ranges none_or_all{{0, 0}, {-1, -1}};
-    CountTest result{test.plane, test.when, {}, {}, test.ranges == none_or_all, {}};
+    CountTest result{test.plane, test.when, {}, {}, {}};
     for (int s = 0; s < stage.sites; s++) {
         result.first_mask.push_back(uint32_t(result.masks.size()));
         if (stage.site_cells[size_t(s)] == 0) continue;
@@ -119,6 +118,12 @@ void fill_start_rows(Stage &stage, const StageSpec &spec, const std::vector<Shap
     }
 }
 
+// The usual test on the ground, which rows of cells answer faster than counts.
+bool demands_level(const TestSpec &test) {
+    static const Ranges none_or_all{{0, 0}, {-1, -1}};
+    return test.region == Region::Under && test.when == When::Always && test.ranges == none_or_all;
+}
+
 bool forbids_overlap(const TestSpec &test) {
     return test.plane == Plane::Covered && test.region == Region::Under && test.when == When::Always;
 }
@@ -141,6 +146,10 @@ void add_tests(Stage &stage, const StageSpec &spec, const std::vector<int> &site
         switch (shapes[i]) {
             case Shape::Opening: break;
             case Shape::Ground:
+                if (demands_level(test)) {
+                    stage.is_level = true;
+                    break;
+                }
                 stage.ground_tests.push_back(count_test(test, spec, stage));
                 opens_on_ground |= test.when == When::First;
                 break;
