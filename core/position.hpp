@@ -265,18 +265,18 @@ private:
         if (index == 0 && !anything_live()) advance_stage();
     }
 
-    // Kills every site that lies partly on pieces of the stage below and partly beside them.
+    // Kills every site that lies partly on pieces of the stage below and partly next to them.
     void kill_uneven_sites() {
         const int n = words();
-        uint64_t on[W] = {}, beside[W] = {};
+        uint64_t on[W] = {}, off[W] = {};
         for (int cell = 0; cell < stage_->cells; cell++) {
             const uint64_t *sites = stage_->covers(cell);
-            uint64_t *row = (ground_ >> cell & 1) ? on : beside;
+            uint64_t *row = (ground_ >> cell & 1) ? on : off;
             for (int i = 0; i < n; i++) row[i] |= sites[i];
         }
         for (int i = 0; i < n; i++) {
-            live_[i] &= ~(on[i] & beside[i]);
-            open_[i] &= ~(on[i] & beside[i]);
+            live_[i] &= ~(on[i] & off[i]);
+            open_[i] &= ~(on[i] & off[i]);
         }
     }
 

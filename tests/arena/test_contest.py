@@ -62,7 +62,7 @@ def test_each_pair_may_have_a_board_of_its_own():
     assert games[::2] == games[1::2]
     assert len(set(games)) == 3
     assert {game.stages[0].board.width for game in games} == {6}
-    for game, why in (("taiji", "no seeded boards"), ("battle-of-lits:board=7", "given twice")):
+    for game, why in (("taiji", "no seeded boards"), ("battle-of-lits:board=7", "appears twice")):
         with pytest.raises(ValueError, match=why):
             Contest(game, pair, 3, (QUICK,) * 2, random_boards=True)
 
@@ -173,7 +173,7 @@ def test_sprt_ends_a_contest_early(tmp_path):
 @pytest.mark.parametrize(
     ("players", "pairs", "sprt", "message"),
     [
-        (("random",), 1, None, "two players"),
+        (("random",), 1, None, "at least two"),
         (("random", "random"), 1, None, "same text and the same limit"),
         (("random", "greedy"), 0, None, "one pair"),
     ],
