@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
 from taiji import IllegalMove, NotationError, State, parse_game
-from taiji.rules import Swap
+from taiji.rules import Board, Game, Swap, Tie
 
 GAMES = ["taiji:size=5", "tailits", "battle-of-lits", "tailits+taiji", "taiji+battle-of-lits:size=5"]
 
@@ -116,3 +117,19 @@ def test_symbols_heights_holes_and_pieces_without_colours_print() -> None:
     while double.stage_index == 0:
         double = double.play(rng.choice(double.legal()))
     assert sum(line.count(":") for line in str(double).splitlines()) == double.ground.bit_count()
+
+
+def test_holes_and_draws_print() -> None:
+    board = Board(3, 3, holes=1 << 4)
+    stage = replace(parse_game("taiji:size=3").stages[0], board=board)
+    state = Game("ring", (stage,), Tie.DRAW).start()
+    assert str(state).splitlines()[1] == "2  .   ."
+    for text in ("a1/a2", "c2/c1", "a3/b3"):
+        state = state.play(text)
+    assert str(state).splitlines()[-1] == "Light 1, Dark 1; a draw"
+
+
+def test_an_error_is_located_in_the_text_around_it() -> None:
+    error = NotationError("invalid cell", column=3, ply=2).at(line=7, column=10)
+    assert str(error) == "line 7, column 12, ply 2: invalid cell"
+    assert str(NotationError("no moves").at(ply=1)) == "ply 1: no moves"
