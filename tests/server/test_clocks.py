@@ -37,6 +37,51 @@ def left(clock: Clock, seat: Seat = Seat.FIRST) -> int:
     return clock.sides[seat].remaining_ms
 
 
+@pytest.mark.parametrize(
+    ("data", "rule", "side"),
+    [
+        (
+            {"clock_type": "sudden", "main_s": 300},
+            ClockRule("sudden", 300_000, 0, 0, 0, 0),
+            SideClock(300_000, 0, False),
+        ),
+        (
+            {"clock_type": "fischer", "main_s": 60, "increment_s": 5},
+            ClockRule("fischer", 60_000, 5_000, 0, 0, 0),
+            SideClock(60_000, 0, False),
+        ),
+        (
+            {"clock_type": "bronstein", "main_s": 60, "delay_s": 3},
+            ClockRule("bronstein", 60_000, 0, 3_000, 0, 0),
+            SideClock(60_000, 0, False),
+        ),
+        (
+            {"clock_type": "byoyomi", "main_s": 60, "periods": 3, "period_s": 20},
+            ClockRule("byoyomi", 60_000, 0, 0, 3, 20_000),
+            SideClock(60_000, 4, False),
+        ),
+        (
+            {"clock_type": "correspondence", "days": 3},
+            ClockRule("correspondence", 259_200_000, 0, 0, 0, 0),
+            SideClock(259_200_000, 0, False),
+        ),
+    ],
+)
+def test_a_new_clock_has_its_whole_time(data: dict[str, Any], rule: ClockRule, side: SideClock) -> None:
+    assert clock_rule(data) == rule
+    new = Clock.new(rule)
+    assert (new.sides, new.running, new.since, new.grace_ms) == ((side, side), None, 0, 0)
+
+
+def test_the_defaults_of_a_rule_charge_and_give_nothing() -> None:
+    rule = ClockRule("sudden", 1000)
+    assert (rule.increment_ms, rule.delay_ms, rule.periods, rule.period_ms) == (0, 0, 0, 0)
+
+
+def test_a_first_move_has_15_seconds_and_a_restart_8() -> None:
+    assert (FIRST_MOVE_GRACE_MS, RESUME_GRACE_MS) == (15_000, 8_000)
+
+
 def test_sudden_death_charges_what_was_thought() -> None:
     after = clock(clock_type="sudden", main_s=300).press(10 * SECOND)
     assert left(after) == 290 * SECOND
