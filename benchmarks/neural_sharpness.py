@@ -47,7 +47,7 @@ def main() -> None:
             print(f"{net} {sharpness}: {errors[0]:.1f} points, halves {errors[1]:.1f} and {errors[2]:.1f}")
     for text in given.write:
         net, _, sharpness = text.partition("=")
-        set_value_scale(FOLDER / f"{net}.onnx", float(sharpness))
+        set_value_scale(FOLDER / f"{net}.safetensors", float(sharpness))
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ optax = pytest.importorskip("optax")
 jnp = jax.numpy
 onnxruntime = pytest.importorskip("onnxruntime")
 
+from taiji.nets.net import Net  # noqa: E402
 from taiji.nets.planes import Encoder  # noqa: E402
 from taiji.rules import Game, Seat, State, parse_game  # noqa: E402
 from taiji.training import checkpoint  # noqa: E402
@@ -117,10 +118,11 @@ def test_a_run_stops_by_the_clock_and_resumes(tmp_path: Path, programs: Compiled
     with pytest.raises(CheckpointError, match="another shape"):
         Trainer(larger, tmp_path, Clock(), output.append)
 
-    card = export_checkpoint(tmp_path / CHECKPOINT, tmp_path / "net.onnx")
+    card = export_checkpoint(tmp_path / CHECKPOINT, tmp_path / "net.safetensors")
     assert card["games"] == ["taiji:size=3"]
     assert card["training"]["steps"] == step
-    assert (tmp_path / "net.onnx").stat().st_size < 50_000
+    assert (tmp_path / "net.safetensors").stat().st_size < 50_000
+    assert Net(tmp_path / "net.safetensors").supports(parse_game("taiji:size=3"))
     pytest.importorskip("matplotlib")
     picture = draw(tmp_path)
     assert picture is not None

@@ -14,10 +14,10 @@ pytest.importorskip("onnx")
 jnp = jax.numpy
 
 from taiji.nets.net import FOLDER, Net  # noqa: E402
-from taiji.nets.onnx_file import open_session  # noqa: E402
-from taiji.training.export import to_onnx  # noqa: E402
+from taiji.nets.net_file import NetFile  # noqa: E402
+from taiji.training.export import to_tensors  # noqa: E402
 from taiji.training.net import NetShape, apply, fold_weights, init  # noqa: E402
-from taiji.training.pack import set_value_scale  # noqa: E402
+from taiji.training.pack import set_value_scale, write_net  # noqa: E402
 
 SHAPE = NetShape(
     planes=8, globals=6, policy=4, swap=True, scale=(1, 1, 1, 1 / 16, 1 / 16, 1, 1, 1),
@@ -64,7 +64,7 @@ def test_a_small_board_on_a_larger_grid_gets_the_same_answers(fixed) -> None:
 
 def test_the_exported_net_says_the_same(fixed, tmp_path: Path) -> None:
     path = tmp_path / "net.onnx"
-    path.write_bytes(to_onnx(fixed, SHAPE, {"name": "test"}).SerializeToString())
+    write_net(path, NetFile({"name": "test"}, to_tensors(fixed, SHAPE)))
     session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
     assert session.get_modelmeta().custom_metadata_map["taiji"] == '{"name": "test"}'
     for side in (4, 7):
@@ -82,21 +82,21 @@ def test_the_exported_net_says_the_same(fixed, tmp_path: Path) -> None:
 
 
 def test_sharpness_goes_into_the_card_and_nothing_else_changes(tmp_path: Path) -> None:
-    path = tmp_path / "tailits.onnx"
-    shutil.copy(FOLDER / "tailits.onnx", path)
+    path = tmp_path / "tailits.safetensors"
+    shutil.copy(FOLDER / "tailits.safetensors", path)
     before = Net(path)
     set_value_scale(path, 2.0)
     after = Net(path)
     assert (after.name, after.games, after.value_logit_scale) == (before.name, before.games, 2.0)
     planes = np.ones((1, before.planes, 5, 5), np.float32)
     given = {"planes": planes, "globals": np.ones((1, before.globals), np.float32)}
-    expected = open_session(FOLDER / "tailits.onnx").run(["value"], given)
-    assert open_session(path).run(["value"], given) == expected
+    expected = Net(FOLDER / "tailits.safetensors").session().run(["value"], given)
+    assert after.session().run(["value"], given) == expected
 
 
 def test_a_sharper_net_is_surer(tmp_path: Path) -> None:
-    path = tmp_path / "taiji.onnx"
-    shutil.copy(FOLDER / "taiji.onnx", path)
+    path = tmp_path / "taiji.safetensors"
+    shutil.copy(FOLDER / "taiji.safetensors", path)
     set_value_scale(path, 2.0)
     net = Net(path)
     assert net.calibrated_win_prob(0.5) == 0.5

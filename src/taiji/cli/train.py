@@ -99,7 +99,7 @@ def _train(spec: TrainingSpec, folder: Path, workers: int | None, address: str |
     finally:
         if pool is not None:
             pool.close()
-    card = export_checkpoint(folder / CHECKPOINT, folder / "net.onnx")
+    card = export_checkpoint(folder / CHECKPOINT, folder / "net.safetensors")
     picture = draw(folder)
     click.echo(f"{folder / 'net.onnx'}: {card['training']['games']:,} games")
     if picture is not None:

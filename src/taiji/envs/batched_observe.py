@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import jax
 import jax.numpy as jnp
@@ -13,8 +14,11 @@ import numpy as np
 
 from taiji.envs.batched import DARK, LIGHT, BatchedEnv
 from taiji.envs.batched_state import BatchedState
-from taiji.nets.layout import Ints, PolicyPlane, ScoringRule
+from taiji.nets.layout import PolicyPlane, ScoringRule
 from taiji.nets.planes import LEAD_CLIP, MARGIN_UNIT, SIDE_UNIT
+
+if TYPE_CHECKING:
+    from taiji.nets.layout import Ints
 
 FIXED_GLOBALS = 5
 SIZE_UNIT = 16.0

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import repeat
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from taiji.nets.layout import Bools, Ints, PolicyLayout
+from taiji.nets.layout import PolicyLayout
 from taiji.rules import Adjacency, Board, Colour, Game, GameError, Tie, Unsupported, bits
 from taiji.rules.program import NONE_COUNTED, SOME_COUNTED, Around, Source, Tally, Test, Under
+
+if TYPE_CHECKING:
+    from taiji.nets.layout import Bools, Ints
 
 ENGINE = "batched"
 """The name of this engine in `Unsupported`."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 import jax
 import jax.numpy as jnp
@@ -17,10 +18,12 @@ from numpy.typing import NDArray
 
 from taiji.envs.batched_state import BatchedState
 from taiji.envs.batched_tables import ENGINE, BatchedTables
-from taiji.nets.layout import Bools
 from taiji.rules import Adjacency, Unsupported
 from taiji.rules.program import NONE_COUNTED, SOME_COUNTED, Around, Each, Fixed, Plane, Test, Under, When
 from taiji.rules.traits import forbids_overlap
+
+if TYPE_CHECKING:
+    from taiji.nets.layout import Bools
 
 FORBIDDEN = -128.0
 """The weight of one reason against a footprint; no region holds as many cells."""

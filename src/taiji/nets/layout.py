@@ -10,17 +10,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from taiji.rules import Board, Game, GameError, Placement, Unsupported, bits
 from taiji.rules.placements import Footprint
 from taiji.rules.program import Source
 from taiji.rules.scoring import Scoring
 
-Ints = NDArray[np.int32]
-Bools = NDArray[np.bool_]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Ints = NDArray[np.int32]
+    Bools = NDArray[np.bool_]
+
 ScoringRule = tuple[Scoring, tuple[Scoring, ...]]
 """A scoring and its tie-breaks."""
 
@@ -83,6 +86,8 @@ class PolicyLayout:
 
     def embed(self, board: Board, mask: int) -> Bools:
         """Return a mask of a smaller board as a row of this grid, with the bottom left corners aligned."""
+        import numpy as np
+
         row = np.zeros(self.cells, np.bool_)
         for cell in bits(mask):
             row[cell // board.width * self.width + cell % board.width] = True
@@ -128,14 +133,19 @@ class PolicyLayout:
     @cached_property
     def game_actions(self) -> Ints:
         """[game, action]: the game's own action, -1 if its board has no such placement."""
-        table = np.full((len(self.games), self.actions), -1, np.int32)
-        for row, game in zip(table, self.games, strict=True):
-            board = game.stages[0].board
-            for placement in game.placements:
-                row[self._action(board, placement)] = placement.action
-            if game.swap is not None:
-                row[-1] = game.swap.action
-        return table
+        import numpy as np
+
+        return np.array([self.actions_of(game) for game in self.games], np.int32)
+
+    def actions_of(self, game: Game) -> list[int]:
+        """Return a game's own action for each action of the layout, -1 if its board has no such placement."""
+        actions = [-1] * self.actions
+        board = game.stages[0].board
+        for placement in game.placements:
+            actions[self._action(board, placement)] = placement.action
+        if game.swap is not None:
+            actions[-1] = game.swap.action
+        return actions
 
     def _action(self, board: Board, placement: Placement) -> int:
         shape, anchor = self._shape(placement.footprint, board)
@@ -144,18 +154,32 @@ class PolicyLayout:
 
     @cached_property
     def colour_swapped_planes(self) -> Ints:
+        """`exchanged_planes` as an array."""
+        import numpy as np
+
+        return np.array(self.exchanged_planes, np.int32)
+
+    @cached_property
+    def colour_swapped_stocks(self) -> Ints:
+        """`exchanged_stocks` as an array."""
+        import numpy as np
+
+        return np.array(self.exchanged_stocks, np.int32)
+
+    @cached_property
+    def exchanged_planes(self) -> list[int]:
         """For each plane, the plane of the same piece with its colours exchanged."""
         index = {(plane.shape, plane.colours): number for number, plane in enumerate(self.planes)}
         swapped = [(plane.shape, tuple((0, 2, 1)[c] for c in plane.colours)) for plane in self.planes]
         if not set(swapped) <= set(index):
             raise Unsupported("the policy layout", "pieces", "a piece has no twin with exchanged colours")
-        return np.array([index[key] for key in swapped], np.int32)
+        return [index[key] for key in swapped]
 
     @cached_property
-    def colour_swapped_stocks(self) -> Ints:
+    def exchanged_stocks(self) -> list[int]:
         """For each stock of the supply, the stock of the same pieces with their colours exchanged."""
-        table = np.arange(self.stocks, dtype=np.int32)
-        for plane, other in zip(self.planes, self.colour_swapped_planes, strict=True):
+        table = list(range(self.stocks))
+        for plane, other in zip(self.planes, self.exchanged_planes, strict=True):
             table[plane.stock] = self.planes[other].stock
         return table
 

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from taiji.kernel import ConvNet, CoreEvaluator, Evaluator, NetEncoderSpec
-from taiji.nets.onnx_file import NetError, open_session, read_header, read_tensors
+from taiji.nets import onnx_file
+from taiji.nets.net_file import SUFFIX, NetError, NetFile, read_net_file
 from taiji.nets.planes import Encoder, has_ratio_margin
 from taiji.rules import Game, GameError, parse_game
 
@@ -30,8 +31,8 @@ class Net:
         """Open a net; raise `NetError` naming the file if it is missing, truncated or not a net."""
         self.path = path
         self._built: dict[tuple[int, int, bool], ConvNet | None] = {}
-        header = read_header(path)
-        card = header.card
+        self._file, inputs, outputs = _open(path)
+        card = self._file.card
         try:
             self.name = str(card["name"])
             self.games = tuple(parse_game(str(text)) for text in card["games"])
@@ -43,8 +44,8 @@ class Net:
             self.value_logit_scale = float(card.get("sharpness", 1.0))
         except (KeyError, TypeError, ValueError) as error:
             raise NetError(f"{path}: invalid card ({error})") from error
-        outputs = {"policy", "value", "margin"} | ({"swap"} if self.swap else set())
-        if header.inputs != {"planes": self.planes, "globals": self.globals} or not outputs <= header.outputs:
+        needed = {"policy", "value", "margin"} | ({"swap"} if self.swap else set())
+        if inputs != {"planes": self.planes, "globals": self.globals} or not needed <= outputs:
             raise NetError(f"{path}: the net's inputs or outputs differ from its card")
 
     def supports(self, game: Game) -> bool:
@@ -74,9 +75,9 @@ class Net:
         spec.depth, spec.groups = encoder.tally.depth, not encoder.layout.symbols
         spec.ratio = has_ratio_margin(encoder.tally)
         spec.board = (stage.board.cells & _WORD, stage.board.cells >> 64)
-        spec.policy_index = encoder.index.reshape(-1).tolist()
+        spec.policy_index = [*encoder.index[0], *encoder.index[1]]
         if len(stage.stocks) > 1:
-            spec.slot_order = encoder.layout.colour_swapped_stocks.tolist()
+            spec.slot_order = encoder.layout.exchanged_stocks
             spec.slot_counts = [stock.count for stock in stage.stocks]
         return spec
 
@@ -91,11 +92,15 @@ class Net:
         net = None if runtime == "onnxruntime" else self._in_core(board.height, board.width, int16)
         return OnnxEvaluator(self, game, batch) if net is None else CoreEvaluator(net, batch)
 
+    def session(self) -> Any:
+        """Return an onnxruntime session of the net; raise `NetError` if onnxruntime cannot run it."""
+        return onnx_file.open_session(self.path, self._file)
+
     def _in_core(self, height: int, width: int, int16: bool) -> ConvNet | None:
         """Return the net for the core, or None if the core does not run its shape."""
         if (height, width, int16) not in self._built:
             try:
-                built: ConvNet | None = ConvNet(read_tensors(self.path), height, width, int16)
+                built: ConvNet | None = ConvNet(self._file.tensors, height, width, int16)
             except ValueError:
                 built = None
             ours = (self.planes, self.globals, self.policy, self.swap)
@@ -109,18 +114,28 @@ class OnnxEvaluator:
     """Runs a net with onnxruntime on the buffers that the core fills."""
 
     def __init__(self, net: Net, game: Game, batch: int) -> None:
+        self._run: Callable[..., list[Floats]] = net.session().run
         import numpy as np
 
         board = game.stages[0].board
         self.planes: Floats = np.zeros((batch, net.planes, board.height, board.width), np.float32)
         self.globals: Floats = np.zeros((batch, net.globals), np.float32)
         self._names = ["policy", "value", "margin"] + (["swap"] if net.swap else [])
-        self._run: Callable[..., list[Floats]] = open_session(net.path).run
 
     def evaluate(self, count: int) -> tuple[Floats, Floats | None, Floats, Floats]:
         """Return policy, swap, value and margin of the first `count` positions, as logits."""
         outputs = self._run(self._names, {"planes": self.planes[:count], "globals": self.globals[:count]})
         return outputs[0], outputs[3] if len(outputs) > 3 else None, outputs[1], outputs[2]
+
+
+def _open(path: Path) -> tuple[NetFile, dict[str, int], frozenset[str]]:
+    """Return the content of a net file, the channels of its inputs and the names of its outputs."""
+    if path.suffix == onnx_file.SUFFIX:
+        return onnx_file.read_onnx_file(path)
+    net = read_net_file(path)
+    sizes = {name: net.tensors[name].shape for name in ("stem_w", "stem_globals_w") if name in net.tensors}
+    inputs = {"planes": sizes["stem_w"][1], "globals": sizes["stem_globals_w"][0]} if len(sizes) == 2 else {}
+    return net, inputs, frozenset(name.removesuffix("_w") for name in net.tensors)
 
 
 def _equal_but_for_symbols(game: Game, known: Game) -> bool:
@@ -141,7 +156,7 @@ def open_net(path: Path) -> Net:
 
 def bundled_nets() -> list[Path]:
     """Return the paths of the bundled nets, one per card, even if the file is missing."""
-    return sorted(card.with_suffix(".onnx") for card in FOLDER.glob("*.md"))
+    return sorted(card.with_suffix(SUFFIX) for card in FOLDER.glob("*.md"))
 
 
 __all__ = ["FOLDER", "Net", "NetError", "OnnxEvaluator", "bundled_nets", "open_net"]

@@ -11,13 +11,12 @@ from collections.abc import Callable, Sequence
 from math import log2, sqrt
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from taiji.nets.layout import PolicyLayout
 from taiji.nets.support import check_supported
 from taiji.rules import Adjacency, Colour, Game, GameError, State, bits
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     from taiji.nets.layout import ScoringRule
@@ -59,18 +58,19 @@ class Encoder:
         self.globals = 5 + len(self.rules) + self._supplies
         self.policy = len(layout.planes)
         self.index = self._build_policy_index()
-        """[colour to move, action]: the index in the flattened policy; the swap is last."""
+        """[colour to move][action]: the index in the flattened policy; the swap is last."""
 
-    def _build_policy_index(self) -> NDArray[np.int32]:
+    def _build_policy_index(self) -> tuple[list[int], list[int]]:
         layout, cells = self.layout, self.layout.cells
-        action_of = layout.game_actions[0]
-        table = np.full((2, self.game.action_count), -1, np.int32)
-        known = np.flatnonzero(action_of >= 0)
-        table[:, action_of[known]] = known
-        exchange = layout.colour_swapped_planes
-        placed = known[known < len(layout.planes) * cells]
-        table[Colour.DARK, action_of[placed]] = exchange[placed // cells] * cells + placed % cells
-        return table
+        light, dark = ([-1] * self.game.action_count for _ in range(2))
+        for index, action in enumerate(layout.actions_of(self.game)):
+            if action < 0:
+                continue
+            plane, cell = divmod(index, cells)
+            is_swap = plane == len(layout.planes)
+            light[action] = index
+            dark[action] = index if is_swap else layout.exchanged_planes[plane] * cells + cell
+        return light, dark
 
     def encode(self, state: State) -> tuple[Floats, Floats]:
         """Return the planes [planes, rows, columns] and the globals of a position."""
@@ -92,10 +92,14 @@ class Encoder:
                 if footprint.kind == kind:
                     reach |= footprint.cells
             rows.append(_row(board.size, reach))
+        import numpy as np
+
         return np.stack(rows).reshape(self.planes, board.height, board.width)
 
     def _groups(self, own: int) -> tuple[Floats, Floats]:
         """Return each square's group size, and the squares of groups as large as one that counts."""
+        import numpy as np
+
         board = self.stage.board
         groups = board.groups(own, self.tally.join or Adjacency.EDGE)
         depth = self.tally.depth
@@ -122,14 +126,16 @@ class Encoder:
         ]
         numbers += [float(index == self.rule) for index in range(len(self.rules))]
         if self._supplies:
-            order = self.layout.colour_swapped_stocks if dark else range(self._supplies)
+            order = self.layout.exchanged_stocks if dark else range(self._supplies)
             counts = [max(stock.count, 1) for stock in self.stage.stocks]
             numbers += [state.supply[stock] / count for stock, count in zip(order, counts, strict=True)]
+        import numpy as np
+
         return np.array(numbers, np.float32)
 
     def policy_index(self, state: State, move: Move) -> int:
         """Return the index of a move in the flattened policy: planes, rows, columns, then the swap."""
-        return int(self.index[state.colour_to_move, move.action])
+        return self.index[state.colour_to_move][move.action]
 
 
 def has_ratio_margin(tally: Tally) -> bool:
@@ -146,6 +152,8 @@ def margin(tally: Tally, own: Number, other: Number, log2: Callable[[Number], Nu
 
 
 def _row(cells: int, mask: int) -> Floats:
+    import numpy as np
+
     row = np.zeros(cells, np.float32)
     row[list(bits(mask))] = 1.0
     return row

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import warnings
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,16 +15,11 @@ if TYPE_CHECKING:
     from taiji.nets.net import Net
     from taiji.players.neural_settings import NeuralSettings
 
-_REQUIRED_PACKAGES = ("numpy", "onnx")
-"""Packages that a net needs; the extra `ai` installs them."""
 _warned = threading.Event()
 
 
 def open_named_net(path: Path) -> Net:
     """Open a net that the user named; raise `PlayerError` with the file's name if it cannot be used."""
-    missing = _missing_packages()
-    if missing:
-        raise PlayerError(f"{path}: a net needs {missing} (install the extra 'ai')")
     from taiji.nets.net import NetError, open_net
 
     try:
@@ -51,10 +45,6 @@ def bundled_net_for(game: Game) -> Net | None:
 
 def open_bundled_nets() -> list[Net]:
     """Return the bundled nets; warn once per process if one cannot be used."""
-    missing = _missing_packages()
-    if missing:
-        _warn(f"{missing} cannot be imported (install the extra 'ai')")
-        return []
     from taiji.nets.net import FOLDER, NetError, bundled_nets, open_net
 
     paths = bundled_nets()
@@ -67,10 +57,6 @@ def open_bundled_nets() -> list[Net]:
         except NetError as error:
             _warn(str(error))
     return nets
-
-
-def _missing_packages() -> str:
-    return " and ".join(name for name in _REQUIRED_PACKAGES if find_spec(name) is None)
 
 
 def _warn(text: str) -> None:

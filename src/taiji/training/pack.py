@@ -1,18 +1,18 @@
-"""Export a checkpoint as the net that players read: an ONNX file with its card in the metadata."""
+"""Export a checkpoint as the net that players read, and convert nets between their two formats.
+
+`python -m taiji.training.pack SOURCE TARGET`: SOURCE is a checkpoint or a net, TARGET a `.safetensors` or
+`.onnx` file.
+"""
 
 from __future__ import annotations
 
-import json
+import sys
 from pathlib import Path
 from typing import Any
 
-import onnx
-
-from taiji.nets.onnx_file import CARD
+from taiji.nets import onnx_file
+from taiji.nets.net_file import SUFFIX, NetError, NetFile, read_net_file, write_net_file
 from taiji.rules import parse_game
-from taiji.training import checkpoint
-from taiji.training.export import to_onnx
-from taiji.training.net import NetShape, fold_weights
 
 
 def games_by_rule(games: list[str]) -> list[str]:
@@ -45,22 +45,77 @@ def make_card(facts: dict[str, Any]) -> dict[str, Any]:
 
 def set_value_scale(path: Path, sharpness: float) -> None:
     """Write the factor that calibrates the value logit into a net's card."""
-    model = onnx.load(path)
-    card = json.loads(next(part.value for part in model.metadata_props if part.key == CARD))
-    onnx.helper.set_model_props(model, {CARD: json.dumps({**card, "sharpness": sharpness})})
-    draft = path.with_name(f".{path.name}.draft")
-    draft.write_bytes(model.SerializeToString())
-    draft.replace(path)
+    net = read_net(path)
+    write_net(path, NetFile({**net.card, "sharpness": sharpness}, net.tensors))
 
 
 def export_checkpoint(source: Path, target: Path, weights: str = "best") -> dict[str, Any]:
-    """Write the weights that passed the last gate (or the latest, `mean`) as ONNX; return the card."""
+    """Write the weights that passed the last gate (or the latest, `mean`) as a net; return the card."""
+    from taiji.training import checkpoint
+    from taiji.training.export import to_tensors
+    from taiji.training.net import NetShape, fold_weights
+
+    _check_target(target)
     tree, facts = checkpoint.load(source)
     net = dict(facts["net"])
     shape = NetShape(**net | {"pooled": tuple(net["pooled"]), "scale": tuple(net["scale"])})
     card = make_card(facts)
-    model = to_onnx(fold_weights(tree[weights]), shape, card)
-    draft = target.with_name(f".{target.name}.draft")
-    draft.write_bytes(model.SerializeToString())
-    draft.replace(target)
+    write_net(target, NetFile(card, to_tensors(fold_weights(tree[weights]), shape)))
     return card
+
+
+def read_net(path: Path) -> NetFile:
+    """Read a net in the format that its suffix names."""
+    return onnx_file.read_onnx_file(path)[0] if path.suffix == onnx_file.SUFFIX else read_net_file(path)
+
+
+def write_net(path: Path, net: NetFile) -> None:
+    """Write a net in the format that its suffix names."""
+    _check_target(path)
+    if path.suffix == SUFFIX:
+        write_net_file(path, net)
+        return
+    from taiji.nets.onnx_graph import to_onnx
+
+    draft = path.with_name(f".{path.name}.draft")
+    draft.write_bytes(to_onnx(net).SerializeToString())
+    draft.replace(path)
+
+
+def _check_target(path: Path) -> None:
+    if path.suffix not in (SUFFIX, onnx_file.SUFFIX):
+        raise NetError(f"{path}: unknown format {path.suffix!r} (expected {SUFFIX} or {onnx_file.SUFFIX})")
+
+
+def main(arguments: list[str]) -> str | None:
+    """Export or convert; return the problem in one line if the source cannot be read."""
+    if len(arguments) != 2:
+        return "usage: python -m taiji.training.pack CHECKPOINT|NET NET.safetensors|NET.onnx"
+    source, target = (Path(text) for text in arguments)
+    try:
+        if source.suffix in (SUFFIX, onnx_file.SUFFIX) and _is_net(source):
+            _check_target(target)
+            net = read_net(source)
+            write_net(target, net)
+            card = net.card
+        else:
+            card = export_checkpoint(source, target)
+    except (OSError, ValueError) as error:
+        return str(error)
+    print(f"{target}: the net {card['name']}, {target.stat().st_size:,} bytes")
+    return None
+
+
+def _is_net(path: Path) -> bool:
+    """Return whether a file is a net; checkpoints are safetensors files too."""
+    try:
+        read_net(path)
+    except NetError as error:
+        if path.suffix == onnx_file.SUFFIX or "not a taiji net" not in str(error):
+            raise
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
