@@ -8,7 +8,7 @@ JOBS   ?= 3
 
 # What `make play` needs, what the tests need besides, and what the tests of the core need.
 PLAY_EXTRAS := terminal,render,server
-DEV_EXTRAS  := $(PLAY_EXTRAS),ai,rl,study,cluster,train,dev
+DEV_EXTRAS  := $(PLAY_EXTRAS),ai,rl,study,cluster,train,audit,dev
 CORE_EXTRAS := ai,rl,train,dev
 BUILD_TOOLS := scikit-build-core nanobind cmake ninja
 

@@ -6,7 +6,8 @@ from typing import Annotated
 
 from pydantic import StringConstraints
 
-from taiji.server.contract.messages import AccountName, AccountType, Message, Name, Password, View
+from taiji.server.contract.messages import AccountName, AccountType, Message, Password, View
+from taiji.server.contract.visible_text import Label, Name
 
 
 class NameChange(Message):
@@ -33,7 +34,7 @@ class SignIn(Message):
 class NewToken(Message):
     """A bearer token to create for a bot or a script."""
 
-    label: Annotated[str, StringConstraints(min_length=1, max_length=60)]
+    label: Label
 
 
 class AccountInfo(View):

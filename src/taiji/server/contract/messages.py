@@ -13,10 +13,6 @@ MAX_GAME_TEXT_CHARS = 400
 MAX_MOVES = 1000
 
 RequestId = Annotated[str, StringConstraints(min_length=1, max_length=40)]
-INVISIBLE_CHARS = "\\x00-\\x1f\\x7f-\\x9f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff"
-"""Control characters and those that reverse the text around them: names must not contain any."""
-DISPLAY_NAME = f"^[^\\s{INVISIBLE_CHARS}](?:[^{INVISIBLE_CHARS}]*[^\\s{INVISIBLE_CHARS}])?$"
-Name = Annotated[str, StringConstraints(min_length=1, max_length=24, pattern=DISPLAY_NAME)]
 AccountName = Annotated[str, StringConstraints(min_length=2, max_length=24, pattern=r"^[A-Za-z0-9_-]+$")]
 Password = Annotated[str, StringConstraints(min_length=8, max_length=200)]
 GameText = Annotated[str, StringConstraints(min_length=1, max_length=MAX_GAME_TEXT_CHARS)]

@@ -14,10 +14,10 @@ from taiji.server.contract.messages import (
     GameText,
     Level,
     Message,
-    Name,
     Secret,
     StrictInt,
 )
+from taiji.server.contract.visible_text import Name
 
 ItemId = Annotated[str, StringConstraints(max_length=16)]
 

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import Field
 
 from taiji.server.contract.clocks import ClockChoice
 from taiji.server.contract.messages import (
     GameText,
     MatchRuleName,
     Message,
-    Name,
     Points,
     SeatScores,
     Secret,
     StrictInt,
     View,
 )
+from taiji.server.contract.visible_text import Name, Remark, Title
 
-Title = Annotated[
-    str, StringConstraints(min_length=1, max_length=60, pattern=r"^\S(?:[^\x00-\x1f\x7f]*\S)?$")
-]
 Score = Annotated[float, Field(ge=0, le=1_000_000_000)]
 FormatName = Literal["round-robin", "double-round-robin", "swiss", "knockout", "ladder", "match"]
 
@@ -60,7 +57,7 @@ class ResultRequest(Message):
     scores: list[tuple[Score, Score]] = Field(default=[], max_length=20)
     decision: Literal["first", "second", "draw"] | None = None
     absent: Literal["first", "second", "both"] | None = None
-    reason: Annotated[str, StringConstraints(max_length=200)] = ""
+    reason: Remark = ""
 
 
 class StandingInfo(View):
