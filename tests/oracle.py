@@ -22,7 +22,6 @@ from tests.oracle_board import (
     colourings,
     groups,
     neighbours,
-    painted,
     piece_of,
     read_symbols,
     six_set,
@@ -242,7 +241,7 @@ class Oracle:
             for light, dark in faces:
                 draws: object = shape
                 if self.rules.coloured and shape not in self.supply:
-                    draws = piece_of(painted(light, dark))
+                    draws = piece_of(light, dark)
                 if self.supply[draws] > 0:
                     yield Choice(shape, cells, light, dark, draws)
 

@@ -27,7 +27,8 @@ SHAPES: dict[str, Cells] = {
 }
 
 
-def write(cells: Iterable[Cell]) -> str:
+@cache
+def write(cells: Cells) -> str:
     """Write cells by column, then row."""
     return "".join(f"{'abcdefghijklmnopqrstuvwxyz'[column]}{row + 1}" for column, row in sorted(cells))
 
@@ -44,27 +45,22 @@ def turned(squares: Iterable[tuple[Cell, str]]) -> Iterator[list[tuple[Cell, str
 
 
 @cache
-def piece_of(squares: tuple[tuple[Cell, str], ...]) -> str:
+def piece_of(light: Cells, dark: Cells) -> str:
     """Name a coloured piece so that two pieces have one name when turning or flipping makes them equal."""
-    return repr(min(turned(squares)))
+    return repr(min(turned([(cell, "l") for cell in light] + [(cell, "d") for cell in dark])))
 
 
-def colourings(cells: Cells) -> Iterator[tuple[Cells, Cells]]:
-    """Yield the six ways to make two of four squares light."""
-    for light in combinations(cells, 2):
-        yield light, tuple(cell for cell in cells if cell not in light)
-
-
-def painted(light: Cells, dark: Cells) -> tuple[tuple[Cell, str], ...]:
-    """Mark squares with their colours, from the corner of their bounding box."""
-    left, low = min(x for x, _ in light + dark), min(y for _, y in light + dark)
-    marks = [(cell, "l") for cell in light] + [(cell, "d") for cell in dark]
-    return tuple(sorted(((x - left, y - low), mark) for (x, y), mark in marks))
+@cache
+def colourings(cells: Cells) -> tuple[tuple[Cells, Cells], ...]:
+    """Return the six ways to make two of four squares light."""
+    return tuple(
+        (light, tuple(cell for cell in cells if cell not in light)) for light in combinations(cells, 2)
+    )
 
 
 def six_set() -> Counter[object]:
     """One piece of each of the six colourings of each shape."""
-    return Counter(piece_of(painted(*face)) for cells in SHAPES.values() for face in colourings(cells))
+    return Counter(piece_of(*face) for cells in SHAPES.values() for face in colourings(cells))
 
 
 @cache
@@ -81,10 +77,11 @@ def tetrominoes_on(width: int, height: int) -> tuple[tuple[str, Cells], ...]:
     return tuple(found)
 
 
-def neighbours(cell: Cell, diagonal: bool = False) -> Iterator[Cell]:
-    """Yield the cells beside a cell, on the board or off it."""
-    for across, up in ORTHOGONAL + DIAGONAL if diagonal else ORTHOGONAL:
-        yield cell[0] + across, cell[1] + up
+@cache
+def neighbours(cell: Cell, diagonal: bool = False) -> Cells:
+    """Return the cells beside a cell, on the board or off it."""
+    steps = ORTHOGONAL + DIAGONAL if diagonal else ORTHOGONAL
+    return tuple((cell[0] + across, cell[1] + up) for across, up in steps)
 
 
 def groups(grid: Grid, colour: str, diagonal: bool) -> list[int]:
@@ -102,11 +99,14 @@ def groups(grid: Grid, colour: str, diagonal: bool) -> list[int]:
     return sorted(sizes, reverse=True)
 
 
-def blocks_with(cell: Cell) -> Iterator[Cells]:
-    """Yield the four 2x2 blocks a cell belongs to."""
-    for left in (cell[0] - 1, cell[0]):
-        for low in (cell[1] - 1, cell[1]):
-            yield (left, low), (left + 1, low), (left, low + 1), (left + 1, low + 1)
+@cache
+def blocks_with(cell: Cell) -> tuple[Cells, ...]:
+    """Return the four 2x2 blocks a cell belongs to."""
+    return tuple(
+        ((left, low), (left + 1, low), (left, low + 1), (left + 1, low + 1))
+        for left in (cell[0] - 1, cell[0])
+        for low in (cell[1] - 1, cell[1])
+    )
 
 
 def read_symbols(rows: list[str]) -> Grid:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 _TABLES: dict[Game, dict[tuple[int, str], Placement]] = {}
 
 
+@cache
 def text_of(board: Board, move: Move) -> str:
     """Write a move: light cells, a slash, dark cells; or just cells; or swap."""
     if isinstance(move, Swap):
