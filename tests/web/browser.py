@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 import re
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,24 +13,27 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from taiji.rules import Move, Placement, State, parse_game
+from tests.waiting import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
 LOOK = json.loads((ROOT / "src/taiji/render/theme.json").read_text())["geometry"]
 CHROMIUM = "/usr/bin/chromium"
+DISABLED_FEATURES = (
+    # Pages and processes of the browser itself, which take more time than the page under test.
+    "WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup", "SpareRendererForSitePerProcess",
+    # Those that Playwright disables, because this switch overrides its own.
+    "AimEnabled", "AvoidCorsURLLoaderRestartOnRedirect", "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose", "HttpsFirstBalancedModeAutoEnable", "HttpsUpgrades", "LensOverlay",
+    "MediaRouter", "NetworkTimeServiceQuerying", "OptimizationHints", "PaintHolding", "PreconnectToSearch",
+    "ThirdPartyStoragePartitioning",
+)  # fmt: skip
 FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--mute-audio",
+    f"--disable-features={','.join(DISABLED_FEATURES)}",
 )  # fmt: skip
-TIMEOUT_MS = 120_000
+TIMEOUT_MS = 1000 * PATIENCE_S
 """Limit of every wait; long, because other tests may keep the machine busy."""
-
-
-def slowdown() -> float:
-    """Return how many times slower than on an idle machine this process runs now, at least 1."""
-    began, used = time.monotonic(), time.process_time()
-    while time.process_time() - used < 0.2:
-        pass
-    return max(1.0, (time.monotonic() - began) / (time.process_time() - used))
 
 
 class PageUser:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
@@ -26,15 +27,33 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     assert running.stop() == 0
 
 
+class Chromium(NamedTuple):
+    """A browser and the event loop that Playwright leaves running in this thread."""
+
+    browser: Browser
+    loop: asyncio.AbstractEventLoop | None
+
+
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """Debian's Chromium."""
+def chromium() -> Iterator[Chromium]:
+    """Debian's Chromium; its event loop is suspended between the tests, for others may run their own."""
     if not Path(CHROMIUM).exists():
         pytest.skip("Chromium is not installed: tools/debian-packages")
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
-        yield chromium
-        chromium.close()
+        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        loop = asyncio._get_running_loop()
+        asyncio._set_running_loop(None)
+        yield Chromium(launched, loop)
+        asyncio._set_running_loop(loop)
+        launched.close()
+
+
+@pytest.fixture
+def browser(chromium: Chromium) -> Iterator[Browser]:
+    """The browser, with its event loop for the length of a test."""
+    asyncio._set_running_loop(chromium.loop)
+    yield chromium.browser
+    asyncio._set_running_loop(None)
 
 
 Guests = Callable[..., PageUser]

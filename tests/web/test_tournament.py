@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -59,21 +60,45 @@ def play_board(people: list[PageUser], by_hand: int = 0) -> None:
     for user in people:
         expect(user.surface).to_be_visible()
         assert table_of(user) == table
-    table_info = people[0].page.evaluate("id => fetch(`/api/tables/${id}`).then(a => a.json())", table)
-    order = people if table_info["your_seat"] == "first" else people[::-1]
+    order = people if fetch(people[0], f"/api/tables/{table}")["your_seat"] == "first" else people[::-1]
     mirror = Mirror(GAME, seed=len(table) + ord(table[0]))
-    while not mirror.state.is_over:
+    while mirror.plies < by_hand:
         player = order[mirror.state.seat_to_move]
         move = mirror.choose()
-        if mirror.plies < by_hand:
-            player.wait_for_turn()
-            player.place(mirror.state, move)
-            mirror.play(move)
-            for one in people:
-                one.expect_moves(mirror.plies)
-        else:
-            player.page.evaluate(PLAY, [table, mirror.plies, move.action])
-            mirror.play(move)
+        player.wait_for_turn()
+        player.place(mirror.state, move)
+        mirror.play(move)
+        for one in people:
+            one.expect_moves(mirror.plies)
+    finish(table, order, mirror)
+
+
+def fetch(user: PageUser, path: str) -> dict[str, Any]:
+    """Return the answer of the API to the user's page."""
+    answer: dict[str, Any] = user.page.evaluate("path => fetch(path).then(a => a.json())", path)
+    return answer
+
+
+def finish(table: str, order: list[PageUser], mirror: Mirror) -> None:
+    """Play a game to its end by the API, from whichever page the players look at."""
+    while not mirror.state.is_over:
+        move = mirror.choose()
+        order[mirror.state.seat_to_move].page.evaluate(PLAY, [table, mirror.plies, move.action])
+        mirror.play(move)
+
+
+def play_round(path: str, people: dict[str, PageUser]) -> None:
+    """Play a round to its end by the API, while everybody looks at the page of the tournament."""
+    looker = people["Ana"]
+    info = begun = fetch(looker, path)
+    while not info["over"] and len(info["rounds"]) == len(begun["rounds"]):
+        for pairing in info["rounds"][-1]:
+            if pairing["points"] is None and pairing["board"]:
+                table = pairing["board"]["table"]
+                seats = fetch(looker, f"/api/tables/{table}")["seats"]
+                order = [people[seats[seat]["name"]] for seat in ("first", "second")]
+                finish(table, order, Mirror(GAME, seed=len(info["rounds"])))
+        info = fetch(looker, path)
 
 
 @pytest.mark.slow
@@ -88,24 +113,12 @@ def test_four_people_play_a_tournament_to_its_end(guest: Guests) -> None:
     assert "#" not in address  # the page removes the secret from the URL
     expect(ana.button("Start with 4 players")).to_be_visible()
     ana.button("Start with 4 players").click()
-    for round_no in (1, 2, 3):
-        boards: dict[str, list[PageUser]] = {}
+    play_first_round(people)
+    for round_no in (2, 3):
         for user in people.values():
             expect(user.page.get_by_role("heading", name=f"Round {round_no} of 3")).to_be_visible()
-            user.page.get_by_role("link", name="Your board is ready: play").click()
-            expect(user.page).to_have_url(re.compile("/game/"))
-            expect(user.surface).to_be_visible()
-            boards.setdefault(table_of(user), []).append(user)
-        assert sorted(len(pair) for pair in boards.values()) == [2, 2]
-        for index, (table, pair) in enumerate(boards.items()):
-            play_board(pair, by_hand=4 if round_no == 1 and index == 0 else 0)
-            for user in pair:
-                user.page.get_by_role("link", name="Second game, colours exchanged").click()
-                expect(user.page).not_to_have_url(re.compile(table))
-            play_board(pair)
-            for user in pair:
-                expect(user.page.get_by_text(re.compile("Match (won|lost|drawn)"))).to_be_visible()
-                user.page.get_by_role("link", name="Back to tournament Club Night").click()
+            expect(user.page.get_by_role("link", name="Your board is ready: play")).to_be_visible()
+        play_round(f"/api{_path(address)}", people)
     for user in people.values():
         expect(user.page.get_by_text(re.compile("has won the tournament"))).to_be_visible()
         rows = user.page.get_by_role("table").get_by_role("row")
@@ -115,9 +128,30 @@ def test_four_people_play_a_tournament_to_its_end(guest: Guests) -> None:
     stranger.open(address)
     expect(stranger.page.get_by_role("heading", name="Standings")).to_be_visible()
     expect(stranger.page.get_by_role("button", name="Enter")).to_have_count(0)
-    info = stranger.page.evaluate("path => fetch(path).then(a => a.json())", f"/api{_path(address)}")
+    info = fetch(stranger, f"/api{_path(address)}")
     assert info["over"]
     assert sum(line["points"] for line in info["standings"]) == 6
+
+
+def play_first_round(people: dict[str, PageUser]) -> None:
+    """Go from the tournament to the boards, play both games of every match there, and come back."""
+    boards: dict[str, list[PageUser]] = {}
+    for user in people.values():
+        expect(user.page.get_by_role("heading", name="Round 1 of 3")).to_be_visible()
+        user.page.get_by_role("link", name="Your board is ready: play").click()
+        expect(user.page).to_have_url(re.compile("/game/"))
+        expect(user.surface).to_be_visible()
+        boards.setdefault(table_of(user), []).append(user)
+    assert sorted(len(pair) for pair in boards.values()) == [2, 2]
+    for index, (table, pair) in enumerate(boards.items()):
+        play_board(pair, by_hand=4 if index == 0 else 0)
+        for user in pair:
+            user.page.get_by_role("link", name="Second game, colours exchanged").click()
+            expect(user.page).not_to_have_url(re.compile(table))
+        play_board(pair)
+        for user in pair:
+            expect(user.page.get_by_text(re.compile("Match (won|lost|drawn)"))).to_be_visible()
+            user.page.get_by_role("link", name="Back to tournament Club Night").click()
 
 
 def _path(address: str) -> str:
