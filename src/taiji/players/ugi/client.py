@@ -14,7 +14,7 @@ from taiji.players.base import Info, Limit, PlayerError, Report
 from taiji.players.ugi.lines import parse_info
 from taiji.rules import Game, MatchContext, Move, State
 
-STARTUP_TIMEOUT_S = 10.0
+STARTUP_TIMEOUT_S = 30.0
 """Maximum time until the engine answers `ugi` and `isready`."""
 RESPONSE_TIMEOUT_S = 10.0
 """Maximum delay of `bestmove` beyond the limit; 60 times as long if the limit has no seconds."""

@@ -15,8 +15,10 @@ from taiji.server.contract.errors import ApiError
 
 log = logging.getLogger("taiji.server")
 
-STARTUP_TIMEOUT_S = 20.0
-"""Time that a job may take beyond its own limit: the first job of a process loads the engine."""
+STARTUP_TIMEOUT_S = 90.0
+"""Time beyond its own limit that the first job of a process may take: it loads the engine."""
+OVERTIME_S = 20.0
+"""Time beyond its own limit that any later job may take."""
 MOVE, ANALYSE, REVIEW = 0, 1, 2
 """Priorities: a move in a game, then an analysis, then a review."""
 MAX_ANSWER_BYTES = 32 << 20
@@ -68,7 +70,7 @@ class EnginePool:
         if len(self._waiting) >= bound:
             raise ApiError("engines-busy", retry_after_s=5)
         answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-        job = EngineJob(priority, next(self._numbers), owner, request, seconds + STARTUP_TIMEOUT_S, answer)
+        job = EngineJob(priority, next(self._numbers), owner, request, seconds, answer)
         self._waiting.append(job)
         answer.add_done_callback(lambda _: self._dropped(job))
         self._dispatch()
@@ -100,9 +102,11 @@ class EnginePool:
         self._dispatch()
 
     async def _run(self, job: EngineJob) -> None:
-        process = self._idle.pop() if self._idle else EngineProcess(self._memory_mb)
+        known = bool(self._idle)
+        process = self._idle.pop() if known else EngineProcess(self._memory_mb)
+        limit_s = job.limit_s + (OVERTIME_S if known else STARTUP_TIMEOUT_S)
         try:
-            reply = await asyncio.wait_for(process.request(job.request), job.limit_s)
+            reply = await asyncio.wait_for(process.request(job.request), limit_s)
         except asyncio.CancelledError:
             await process.kill()
             raise
