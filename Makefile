@@ -33,7 +33,7 @@ CONTRACT    := $(wildcard src/taiji/server/contract/*.py) src/taiji/analysis/dat
 WEB         := $(if $(wildcard web/package.json),src/taiji/server/static/.built)
 
 # The tests that play more games when TAIJI_SOAK is set.
-SOAK := $(wildcard tests/envs/test_batched.py tests/envs/test_batched_rules.py tests/training/test_learning.py tests/envs/test_equality.py tests/rules/test_against_oracle.py tests/rules/test_generated.py tests/notation/test_record_stream.py)
+SOAK := $(wildcard tests/envs/test_batched.py tests/envs/test_batched_rules.py tests/training/test_learning.py tests/envs/test_equality.py tests/rules/test_against_oracle.py tests/rules/test_generated.py tests/kernel/test_generated.py tests/notation/test_record_stream.py)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
