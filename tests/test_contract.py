@@ -14,6 +14,7 @@ from taiji.kernel import fast_replay
 from taiji.rules import parse_game
 from tests.cli.run import taiji
 from tests.notation.games import TEXTS, game, random_game
+from tests.waiting import PATIENCE_S
 
 ANSWER = ["game", "plies", "legal", "over", "scores", "winner"]
 REFUSAL = ["error", "ply"]
@@ -172,7 +173,7 @@ def test_an_answer_comes_before_the_next_question() -> None:
             program.stdin.flush()
             assert json.loads(program.stdout.readline()) == answer
         program.stdin.close()
-        assert program.wait(60) == 0
+        assert program.wait(PATIENCE_S) == 0
 
 
 def test_a_long_mixed_stream() -> None:

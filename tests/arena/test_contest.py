@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -27,6 +26,7 @@ from taiji.arena import (
 from taiji.arena.report import to_dict
 from taiji.players import Limit
 from taiji.rules import parse_game
+from tests.waiting import wait_until
 
 QUICK = Limit(seconds=0.05)
 
@@ -230,18 +230,19 @@ def test_a_contest_survives_being_killed(tmp_path):
         f"run(contest(pairs=25, game='taiji:size=7'), Path({str(tmp_path)!r}))"
     )
     for _ in range(3):
-        process = subprocess.Popen([sys.executable, "-c", code])
-        deadline = time.monotonic() + 20
-        size = _size(tmp_path)
-        while _size(tmp_path) <= size + 500 and process.poll() is None and time.monotonic() < deadline:
-            time.sleep(0.005)
-        process.kill()
-        process.wait()
+        _kill_after_a_game(tmp_path, subprocess.Popen([sys.executable, "-c", code]))
     subprocess.run([sys.executable, "-c", code], check=True)
     lines = (tmp_path / "games.jsonl").read_text().splitlines()[1:]
     keys = [json.loads(line)["key"] for line in lines]
     wanted = contest(pairs=25, game="taiji:size=7")
     assert sorted(keys) == sorted(fixture.key for fixture in wanted.game_tasks())
+
+
+def _kill_after_a_game(folder, process):
+    size = _size(folder)
+    wait_until(lambda: _size(folder) > size + 500 or process.poll() is not None, "no game was written")
+    process.kill()
+    process.wait()
 
 
 def _size(folder):

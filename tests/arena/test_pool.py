@@ -9,6 +9,8 @@ import sys
 import time
 from pathlib import Path
 
+from tests.waiting import wait_until
+
 RUN = """
 import os, sys
 from pathlib import Path
@@ -21,7 +23,7 @@ list(LocalPool(1).run(tell_and_wait, [sys.argv[1]]))
 def tell_and_wait(path: str) -> None:
     """Tell who does this task, and be busy with it for longer than the test waits."""
     Path(path).write_text(str(os.getpid()))
-    time.sleep(120)
+    time.sleep(3600)
 
 
 def alive(pid: int) -> bool:
@@ -33,22 +35,13 @@ def alive(pid: int) -> bool:
     return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
 
 
-def waited(ready, seconds: float = 30) -> bool:
-    end = time.monotonic() + seconds
-    while not ready():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.05)
-    return True
-
-
 def test_a_killed_run_leaves_no_worker_behind(tmp_path: Path) -> None:
     told = tmp_path / "pid"
     root = Path(__file__).parents[2]
     with subprocess.Popen([sys.executable, "-c", RUN, str(told)], cwd=root) as run:
-        assert waited(lambda: told.exists() and told.read_text())
+        wait_until(lambda: told.exists() and told.read_text(), "no worker has started")
         worker = int(told.read_text())
         assert alive(worker)
         run.send_signal(signal.SIGKILL)
         run.wait()
-    assert waited(lambda: not alive(worker), 10)
+    wait_until(lambda: not alive(worker), "the worker is still there")

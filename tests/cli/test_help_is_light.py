@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from tests.waiting import PATIENCE_S
+
 PROGRAM = """
 import sys
 from taiji.cli import program
@@ -23,7 +25,7 @@ MAX_MODULES = 200
 def test_help_loads_little(name: str | None) -> None:
     arguments = [name, "--help"] if name else ["--help"]
     command = [sys.executable, "-c", PROGRAM, *arguments]
-    result = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    result = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE_S)
     loaded = result.stdout.rsplit("LOADED ", 1)[1].split()
     count, modules = int(loaded[0]), set(loaded[1:])
     assert not modules & COSTLY

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +17,7 @@ from taiji.rules import GAMES
 from taiji.terminal.saves import Saves
 from tests.cli.run import refusal
 from tests.notation.games import random_game
+from tests.waiting import PATIENCE_S, wait_until
 
 PROGRAM = [sys.executable, "-c", "from taiji.cli import main; main()"]
 
@@ -34,7 +34,7 @@ def play(folder: Path, *arguments: str, lines: str = "") -> subprocess.Completed
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=PATIENCE_S,
         env=environment(folder),
     )
 
@@ -82,9 +82,7 @@ def started(folder: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[st
 def type_and_wait_for_the_save(folder: Path, keyboard: TextIO, line: str) -> None:
     keyboard.write(f"{line}\n")
     keyboard.flush()
-    end = time.monotonic() + 30
-    while not list(folder.glob("taiji/saves/*.tji")) and time.monotonic() < end:
-        time.sleep(0.05)
+    wait_until(lambda: list(folder.glob("taiji/saves/*.tji")), "nothing was saved")
 
 
 def test_a_reader_that_leaves_is_no_trouble(tmp_path: Path) -> None:
@@ -93,7 +91,7 @@ def test_a_reader_that_leaves_is_no_trouble(tmp_path: Path) -> None:
         screen.close()
         keyboard.write("b1/b2\n")
         keyboard.flush()
-        assert process.wait(30) == 1
+        assert process.wait(PATIENCE_S) == 1
         assert process.stderr
         assert process.stderr.read() == ""
     (saved,) = Saves(tmp_path / "taiji").unfinished()
@@ -107,7 +105,7 @@ def test_signals_leave_cleanly_with_the_game_saved(number: int, status: int, tmp
     with started(tmp_path, "taiji:size=4") as (process, keyboard, _):
         type_and_wait_for_the_save(tmp_path, keyboard, "a1/a2")
         process.send_signal(number)
-        assert process.wait(30) == status
+        assert process.wait(PATIENCE_S) == status
         assert process.stderr
         assert "Traceback" not in process.stderr.read()
     assert len(Saves(tmp_path / "taiji").unfinished()) == 1

@@ -17,6 +17,7 @@ from click.testing import CliRunner
 import taiji.cli
 from taiji.cli import COMMANDS
 from taiji.cli.lazy import LazyGroup
+from tests.waiting import PATIENCE_S
 
 PROGRAM = [sys.executable, "-c", "from taiji.cli import main; main()"]
 INFRASTRUCTURE = {"__init__", "errors", "lazy"}
@@ -45,7 +46,9 @@ def group(monkeypatch: pytest.MonkeyPatch) -> LazyGroup:
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*PROGRAM, *arguments], capture_output=True, text=True, check=False, timeout=60)
+    return subprocess.run(
+        [*PROGRAM, *arguments], capture_output=True, text=True, check=False, timeout=PATIENCE_S
+    )
 
 
 def test_the_table_lists_every_command_file() -> None:

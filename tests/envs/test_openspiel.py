@@ -19,6 +19,7 @@ from open_spiel.python.observation import make_observation
 
 from taiji.envs import openspiel
 from taiji.rules import GAMES, GameError, game_from_dict, register
+from tests.waiting import PATIENCE_S
 
 SMALL = [
     "python_taiji(size=4)",
@@ -136,7 +137,7 @@ def test_a_program_that_used_it_ends_quietly() -> None:
         "state.apply_action(0)\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=120
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=PATIENCE_S
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "", ""), "the core reports what outlives it"
 

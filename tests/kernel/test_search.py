@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import threading
 import time
+from functools import partial
 
 import pytest
 
 from taiji.kernel import PLAIN_UCT, Kernel, Search, SearchLimits, SearchOptions, SearchResult
 from taiji.rules import MatchContext, Seat, parse_game
+from tests.waiting import PATIENCE_S, best_time
 
 MEBIBYTE = 1 << 20
 GAMES = ("taiji", "tailits", "battle-of-lits", "tailits+taiji", "taiji+battle-of-lits:size=5")
@@ -146,35 +148,56 @@ def test_threads_share_a_tree() -> None:
         position.play(result.action)
 
 
+def _seconds_of_a_search(search: Search, seconds: float) -> float:
+    began = time.monotonic()
+    result = search.run(search.kernel.start(), SearchLimits(seconds=seconds))
+    passed = time.monotonic() - began
+    assert 0.95 * seconds < result.seconds <= passed
+    return passed
+
+
 def test_time_is_kept() -> None:
     kernel = Kernel(parse_game("tailits+taiji"))
     for threads in (1, 2):
         search = Search(kernel, SearchOptions(threads=threads))
-        began = time.monotonic()
-        result = search.run(kernel.start(), SearchLimits(seconds=0.2))
-        assert 0.19 < result.seconds < 0.3
-        assert time.monotonic() - began < 0.5
+        assert best_time(partial(_seconds_of_a_search, search, 0.2), 0.3) < 0.3
+
+
+def _seconds_to_stop(search: Search) -> float:
+    results: list[SearchResult] = []
+    started = threading.Event()
+
+    def run() -> None:
+        begun = lambda info: started.set() if info.playouts > 10 else None  # noqa: E731
+        results.append(search.run(search.kernel.start(), SearchLimits(), on_info=begun, every=0.01))
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    assert started.wait(PATIENCE_S)
+    began = time.monotonic()
+    search.stop()
+    thread.join()
+    assert results[0].playouts > 10
+    return time.monotonic() - began
 
 
 def test_stop_ends_a_search_without_limits() -> None:
-    kernel = Kernel(parse_game("taiji"))
-    search = Search(kernel, SearchOptions())
-    results: list[SearchResult] = []
-    thread = threading.Thread(target=lambda: results.append(search.run(kernel.start(), SearchLimits())))
-    thread.start()
-    time.sleep(0.1)
-    began = time.monotonic()
-    search.stop()
-    thread.join(timeout=5)
-    assert time.monotonic() - began < 0.2
-    assert results[0].playouts > 10
+    search = Search(Kernel(parse_game("taiji")), SearchOptions())
+    assert best_time(lambda: _seconds_to_stop(search), 0.2) < 0.2
 
 
 def test_infos_stream_while_it_runs() -> None:
     kernel = Kernel(parse_game("taiji"))
     infos: list[SearchResult] = []
-    result = Search(kernel).run(kernel.start(), SearchLimits(seconds=0.4), on_info=infos.append, every=0.1)
-    assert infos
+    search = Search(kernel)
+
+    def note(info: SearchResult) -> None:
+        infos.append(info)
+        if len(infos) == 3:
+            search.stop()
+
+    result = search.run(kernel.start(), SearchLimits(seconds=PATIENCE_S), on_info=note, every=0.1)
+    assert len(infos) == 3
     assert [info.playouts for info in infos] == sorted(info.playouts for info in infos)
     assert infos[-1].playouts <= result.playouts
 

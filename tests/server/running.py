@@ -19,6 +19,8 @@ import httpx
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from tests.waiting import PATIENCE_S
+
 TAIJI = Path(sys.executable).with_name("taiji")
 
 
@@ -73,7 +75,7 @@ class Running:
     def stop(self) -> int:
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
-        code = self.process.wait(15)
+        code = self.process.wait(PATIENCE_S)
         self._close()
         return code
 
@@ -81,12 +83,12 @@ class Running:
         assert self.process.stdout is not None
         assert self.process.stderr is not None
         self.process.stdout.close()
-        self._collecting.join(5)
+        self._collecting.join(PATIENCE_S)
         self.process.stderr.close()
 
     def kill(self) -> None:
         self.process.kill()
-        self.process.wait(15)
+        self.process.wait(PATIENCE_S)
         self._close()
 
 
@@ -98,7 +100,7 @@ class Visitor:
         STARTED.append(self)
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         cookies = {"taiji_visitor": cookie} if cookie else {}
-        self.client = httpx.Client(base_url=url, timeout=30, headers=headers, cookies=cookies)
+        self.client = httpx.Client(base_url=url, timeout=PATIENCE_S, headers=headers, cookies=cookies)
         me = self.client.get("/api/me").json()
         if token is None:
             self.client.headers["X-CSRF-Token"] = me["csrf"]
@@ -149,6 +151,8 @@ class Socket:
         address = visitor.url.replace("http", "ws", 1) + path
         settings.setdefault("origin", visitor.url)
         settings.setdefault("max_size", None)
+        settings.setdefault("open_timeout", PATIENCE_S)
+        settings.setdefault("ping_timeout", PATIENCE_S)
         self._connecting = connect(address, additional_headers=headers, **settings)
         self.socket: ClientConnection = self._connecting.__enter__()
         self.inbox: list[dict[str, Any]] = []
@@ -166,28 +170,26 @@ class Socket:
                 return frame
             self.socket.send(json.dumps({"type": "pong", "n": frame["n"]}))
 
-    def _find(self, wanted: Callable[[dict[str, Any]], bool], timeout: float) -> dict[str, Any]:
+    def _find(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """Return the first frame that is wanted; others wait until they are asked for."""
         for frame in self.inbox:
             if wanted(frame):
                 self.inbox.remove(frame)
                 return frame
-        end = time.monotonic() + timeout
+        end = time.monotonic() + PATIENCE_S
         while True:
             frame = self._receive(max(0.01, end - time.monotonic()))
             if wanted(frame):
                 return frame
             self.inbox.append(frame)
 
-    def wait(self, kind: str, timeout: float = 10) -> dict[str, Any]:
+    def wait(self, kind: str) -> dict[str, Any]:
         """Return the next frame of a type, or the next event of a kind."""
-        return self._find(lambda frame: kind in (frame["type"], frame.get("event_type")), timeout)
+        return self._find(lambda frame: kind in (frame["type"], frame.get("event_type")))
 
-    def wait_move(self, ply: int, timeout: float = 40) -> dict[str, Any]:
+    def wait_move(self, ply: int) -> dict[str, Any]:
         """Return the event of the move at a ply."""
-        return self._find(
-            lambda frame: frame.get("event_type") == "move" and frame["data"]["ply"] == ply, timeout
-        )
+        return self._find(lambda frame: frame.get("event_type") == "move" and frame["data"]["ply"] == ply)
 
     def send(self, kind: str, **body: Any) -> str:
         identity: str = body.pop("id", None) or self.visitor.new_id()
@@ -198,11 +200,11 @@ class Socket:
         """Send a frame and return what it is answered with."""
         identity = self.send(kind, **body)
         answers = ("ack", "error")
-        return self._find(lambda frame: frame["type"] in answers and frame["id"] == identity, 10)
+        return self._find(lambda frame: frame["type"] in answers and frame["id"] == identity)
 
-    def closed(self, timeout: float = 10) -> int:
+    def closed(self) -> int:
         """Wait until the server closes, and return the code."""
-        end = time.monotonic() + timeout
+        end = time.monotonic() + PATIENCE_S
         try:
             while True:
                 self.socket.recv(max(0.01, end - time.monotonic()))

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 from taiji.rules import parse_game
 from tests.server.running import TAIJI, Running, Visitor
+from tests.waiting import PATIENCE_S
 
 Make = Callable[[], Visitor]
 PASSWORD = "correct horse battery"
@@ -28,7 +29,7 @@ def example_bot(server: Running, token: str, *options: str) -> Iterator[subproce
         yield process
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(PATIENCE_S)
         assert process.stdout is not None
         process.stdout.close()
 
@@ -74,8 +75,8 @@ def test_a_bot_offers_itself_in_the_lobby(server: Running, visitor: Make) -> Non
         identity = bot.stdout.readline().partition(":")[0]
         table = ada.post(f"/api/tables/{identity}/join")
         with ada.open(identity) as socket:
-            socket.wait("snapshot")
-            if table["turn"] != table["your_seat"]:
+            seen = socket.wait("snapshot")["table"]
+            if not seen["moves"] and seen["turn"] != seen["your_seat"]:
                 socket.wait_move(0)
             moves = ada.get(f"/api/tables/{identity}")["moves"]
             game = parse_game("taiji:size=2")
@@ -89,13 +90,13 @@ def test_a_bot_offers_itself_in_the_lobby(server: Running, visitor: Make) -> Non
 
 def test_a_bad_token_is_one_clear_line(server: Running) -> None:
     command = [str(TAIJI), "bot", f"--url={server.url}", "--token=wrong", "--player=random"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
     assert "token" in done.stderr
     nowhere = subprocess.run(
         [str(TAIJI), "bot", "--url=http://127.0.0.1:9", "--token=x", "--player=random"],
-        capture_output=True, text=True, timeout=30, check=False,
+        capture_output=True, text=True, timeout=PATIENCE_S, check=False,
     )  # fmt: skip
     assert nowhere.returncode == 2
     assert nowhere.stderr.count("\n") == 1

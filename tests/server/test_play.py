@@ -231,7 +231,7 @@ def test_the_clock_runs_and_the_server_ends_the_game(visitor: Make) -> None:
         event = two.wait_move(1)
         assert event["clock"]["running"] == "first"
         assert event["clock"]["first"]["remaining_ms"] <= 1000
-        result = two.wait("end", timeout=5)["data"]["result"]
+        result = two.wait("end")["data"]["result"]
         assert (result["winner"], result["ended_by"]) == ("second", "time")
 
 

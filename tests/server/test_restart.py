@@ -6,6 +6,7 @@ import time
 
 from tests.server.running import Running, Visitor
 from tests.server.test_play import by_link
+from tests.waiting import slowdown
 
 
 def test_games_go_on_after_a_kill(database_url: str) -> None:
@@ -17,22 +18,24 @@ def test_games_go_on_after_a_kill(database_url: str) -> None:
     with ada.open(identity) as one, bob.open(identity) as two:
         assert one.ask("move", ply=0, move="a1/a2")["type"] == "ack"
         assert two.ask("move", ply=1, move="c1/c2")["type"] == "ack"
+        sent = time.monotonic()
         acknowledged = one.ask("move", id="again", ply=2, move="e1/e2")
         assert acknowledged["type"] == "ack"
         before = two.wait_move(2)["clock"]["second"]["remaining_ms"]
         running.kill()
-    time.sleep(3)
+        lived_ms = (time.monotonic() - sent) * 1000
+    time.sleep(1)
     began = time.monotonic()
     running = Running(database_url, "--engines=0", port=running.port)
     with bob.open(identity, after=acknowledged["version"]) as two, ada.open(identity) as one:
         resumed = two.wait("resume")
         # Under two seconds on a dedicated machine; tests share theirs.
-        assert time.monotonic() - began < 20
+        assert time.monotonic() - began < 20 * slowdown()
         assert resumed["version"] == acknowledged["version"] + 1
-        assert resumed["data"]["downtime_ms"] >= 2900
+        assert resumed["data"]["downtime_ms"] >= 1000
         assert resumed["clock"]["running"] == "second"
-        # The server noted every second that it lived: at most that much is in doubt.
-        assert before - resumed["clock"]["second"]["remaining_ms"] <= 1500
+        # The server noted every second that it lived: the side to move may gain that much, and loses nothing.
+        assert before - resumed["clock"]["second"]["remaining_ms"] <= lived_ms
         moves = one.wait("snapshot")["table"]["moves"]
         assert [move["text"] for move in moves] == ["a1/a2", "c1/c2", "e1/e2"]
         # A frame whose answer was lost is sent again, and not done twice.
@@ -71,7 +74,7 @@ def test_ctrl_c_ends_the_server_in_good_order(database_url: str) -> None:
         next(lines.iter_lines())
         began = time.monotonic()
         assert running.stop() == 0
-        assert time.monotonic() - began < 4
+        assert time.monotonic() - began < 4 * slowdown()
         assert socket.closed() == 1012
     assert running.errors == []
     ada.close()

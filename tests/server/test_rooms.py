@@ -22,6 +22,7 @@ from taiji.server.live.room import Room
 from taiji.server.live.rooms import RoomManager
 from taiji.server.store import queries
 from taiji.server.store.store import Store
+from tests.waiting import eventually
 
 
 class SetTimes:
@@ -101,6 +102,7 @@ def test_the_flag_falls_by_itself_and_lag_is_waited_for(tmp_path: Path) -> None:
         await times.go(10_000)
         assert room.table.status == "playing"  # a move made in time may still be on its way
         await times.go(301)
+        await eventually(lambda: room.table.result is not None, "the flag does not fall")
         assert room.table.result is not None
         assert (room.table.result.winner, room.table.result.ended_by) == ("second", "time")
         await times.go(100_000)
@@ -118,8 +120,9 @@ def test_a_correspondence_game_is_forgotten_and_yet_flagged(tmp_path: Path) -> N
         assert table_id not in rooms.rooms
         await times.go(DAY_MS - IDLE_EVICT_MS)
         await refresh_loaded_rooms(rooms)
-        await times.go(30_000)
         again = await rooms.get(table_id)
+        await times.go(30_000)
+        await eventually(lambda: again.table.result is not None, "the flag does not fall")
         assert again.table.result is not None
         assert again.table.result.ended_by == "time"
 
@@ -175,9 +178,10 @@ def test_who_gives_up_waiting_does_not_undo_a_move(tmp_path: Path) -> None:
         await asyncio.sleep(0)
         impatient.cancel()
         await room.wait_persisted()
-        await asyncio.sleep(0.01)
+        await eventually(
+            lambda: any('"event_type":"move"' in text for text in watcher.texts), "the move is not told"
+        )
         assert watcher.closed is None
-        assert any('"event_type":"move"' in text for text in watcher.texts)
 
     with_rooms(tmp_path, body)
 

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -14,11 +13,16 @@ import pytest
 from taiji.server.web.serve import has_display
 from tests.cli.run import refusal
 from tests.server.running import TAIJI, Running
+from tests.waiting import PATIENCE_S, wait_until
 
 
 def serve(*options: str) -> tuple[int, str]:
     done = subprocess.run(
-        [str(TAIJI), "serve", "--no-open", *options], capture_output=True, text=True, timeout=60, check=False
+        [str(TAIJI), "serve", "--no-open", *options],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
     )
     return done.returncode, done.stderr
 
@@ -93,10 +97,11 @@ def test_the_browser_is_sent_to_the_address(tmp_path: Path) -> None:
     )
     assert process.stdout is not None
     line = process.stdout.readline()
-    end = time.monotonic() + 10
-    while not (tmp_path / "opened").exists() and time.monotonic() < end:
-        time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
-    assert process.wait(15) == 0
-    process.stdout.close()
-    assert (tmp_path / "opened").read_text().strip() in line
+    opened = tmp_path / "opened"
+    try:
+        address = wait_until(lambda: opened.exists() and opened.read_text().strip(), "no browser was opened")
+    finally:
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE_S) == 0
+        process.stdout.close()
+    assert address in line

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from taiji.terminal.saves import Saves
+from tests.waiting import PATIENCE_S, wait_until
 
 PROGRAM = [sys.executable, "-c", "from taiji.cli import main; main()"]
 
@@ -24,7 +25,7 @@ class Terminal:
         self._socket = str(socket)
         self._data = data
         command = shlex.join(["env", f"XDG_DATA_HOME={data}", *PROGRAM, *arguments])
-        shell = f"{command}; echo status $?; sleep 60"
+        shell = f"{command}; echo status $?; sleep 300"
         columns, rows = (str(length) for length in size)
         self.tmux("new-session", "-d", "-x", columns, "-y", rows, shell)
 
@@ -33,7 +34,7 @@ class Terminal:
         environment.pop("NO_COLOR", None)
         done = subprocess.run(
             ["tmux", "-u", "-f", "/dev/null", "-S", self._socket, *arguments],
-            capture_output=True, text=True, check=False, env=environment, timeout=30,
+            capture_output=True, text=True, check=False, env=environment, timeout=PATIENCE_S,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr
         return done.stdout
@@ -45,9 +46,9 @@ class Terminal:
     def press(self, *keys: str) -> None:
         self.tmux("send-keys", *keys)
 
-    def wait(self, done: Callable[[str], bool], seconds: float = 120) -> str:
+    def wait(self, done: Callable[[str], bool]) -> str:
         """Wait until the screen is as wanted and return it."""
-        end = time.monotonic() + seconds
+        end = time.monotonic() + PATIENCE_S
         screen = ""
         while time.monotonic() < end:
             screen = self.screen
@@ -116,10 +117,7 @@ def test_a_killed_terminal_loses_nothing_and_a_resize_is_followed(terminal: Call
     table.press("Enter")
     table.wait(lambda screen: "2. " in screen)
     table.tmux("kill-server")
-    end = time.monotonic() + 60
-    while not table.saves and time.monotonic() < end:
-        time.sleep(0.1)
-    assert len(table.saves) == 1
+    assert len(wait_until(lambda: table.saves, "nothing was saved")) == 1
     again = terminal("play", "--resume")
     screen = again.wait(lambda screen: "Enter places it" in screen)
     assert "2. " in screen, "both moves are there again"
