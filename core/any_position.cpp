@@ -1,7 +1,11 @@
 #include "any_position.hpp"
 
+#include <atomic>
 #include <chrono>
+#include <functional>
 #include <thread>
+
+#include "interrupt.hpp"
 
 namespace taiji {
 namespace {
@@ -11,12 +15,13 @@ using Clock = std::chrono::steady_clock;
 constexpr int kClockCheckInterval = 64;  // playouts between two clock reads
 
 template <int W>
-PlayoutTotals play_out(const Position<W> &from, uint64_t count, Clock::time_point deadline, uint64_t seed, int stream) {
+PlayoutTotals play_out(const Position<W> &from, uint64_t count, uint64_t seed, int stream,
+                       const std::function<bool()> &is_over) {
     PlayoutTotals totals;
     Random random(seed, uint64_t(stream));
     Trace trace;
     while (totals.playouts < count) {
-        if (totals.playouts % kClockCheckInterval == 0 && Clock::now() >= deadline) break;
+        if (totals.playouts % kClockCheckInterval == 0 && is_over()) break;
         Position<W> p = from;
         trace.length = 0;
         Playout<W>::run(p, random, trace);
@@ -46,13 +51,25 @@ PlayoutTotals PositionImpl<W>::playouts(uint64_t count, double seconds, int thre
         deadline = start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
     std::vector<PlayoutTotals> parts(static_cast<size_t>(threads));
     std::vector<std::thread> workers;
-    auto work = [&](int i) {
+    std::atomic<bool> stop{false};
+    auto is_over = [&] { return stop.load(std::memory_order_relaxed) || Clock::now() >= deadline; };
+    auto work = [&](int i, const std::function<bool()> &is_over) {
         uint64_t share = count / uint64_t(threads) + (uint64_t(i) < count % uint64_t(threads));
-        parts[size_t(i)] = play_out(position_, share, deadline, seed, i);
+        parts[size_t(i)] = play_out(position_, share, seed, i, is_over);
     };
-    for (int i = 1; i < threads; i++) workers.emplace_back(work, i);
-    work(0);
-    for (std::thread &worker : workers) worker.join();
+    auto join = [&] {
+        for (std::thread &worker : workers) worker.join();
+    };
+    InterruptPoll poll;
+    for (int i = 1; i < threads; i++) workers.emplace_back(work, i, is_over);
+    try {
+        work(0, [&] { return poll(), is_over(); });
+    } catch (...) {
+        stop = true;
+        join();
+        throw;
+    }
+    join();
     PlayoutTotals sum;
     for (const PlayoutTotals &part : parts) {
         sum.playouts += part.playouts;

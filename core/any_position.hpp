@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "interrupt.hpp"
 #include "lookahead.hpp"
 #include "playout.hpp"
 #include "position.hpp"
@@ -126,7 +127,10 @@ public:
             left.push_back(position_.supply(int(slot)));
         return left;
     }
-    uint64_t perft(int depth) const override { return perft_from(position_, depth); }
+    uint64_t perft(int depth) const override {
+        InterruptPoll poll;
+        return perft_from(position_, depth, poll);
+    }
     std::vector<int> random_game(uint64_t seed) const override {
         Random random(seed);
         Trace trace;
@@ -147,14 +151,15 @@ private:
         position_.restore(placed, swapped);
     }
 
-    static uint64_t perft_from(const Position<W> &p, int depth) {
+    static uint64_t perft_from(const Position<W> &p, int depth, InterruptPoll &poll) {
         if (depth == 0) return 1;
         if (depth == 1) return uint64_t(p.choices());
+        poll();
         uint64_t sum = 0;
         p.for_each_choice([&](int action) {
             Position<W> next = p;
             next.play(action);
-            sum += perft_from(next, depth - 1);
+            sum += perft_from(next, depth - 1, poll);
         });
         return sum;
     }

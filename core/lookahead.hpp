@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "interrupt.hpp"
 #include "position.hpp"
 #include "random.hpp"
 
@@ -16,11 +17,12 @@ public:
         int seat = root.seat_to_move(), best_action = -1;
         uint32_t equals = 0;
         int64_t best = -kInfinity;
+        InterruptPoll poll;
         root.for_each_choice([&](int action) {
             Position<W> next = root;
             next.play(action);
             // The window keeps equal values exact, so that ties are real ones.
-            int64_t value = search(next, depth - 1, seat, best - 1, kInfinity);
+            int64_t value = search(next, depth - 1, seat, best - 1, kInfinity, poll);
             if (value > best) {
                 best = value;
                 equals = 0;
@@ -35,12 +37,13 @@ private:
     static constexpr int64_t kInfinity = int64_t(1) << 60;
 
     // Returns the lead of `seat` in half points after best play for `depth` plies.
-    static int64_t search(const Position<W> &p, int depth, int seat, int64_t alpha, int64_t beta) {
+    static int64_t search(const Position<W> &p, int depth, int seat, int64_t alpha, int64_t beta, InterruptPoll &poll) {
         if (depth == 0 || p.is_over()) {
             int64_t half_points[2];
             p.scores(half_points);
             return half_points[seat] - half_points[1 - seat];
         }
+        poll();
         bool own = p.seat_to_move() == seat;
         int64_t best = own ? -kInfinity : kInfinity;
         bool cut = false;
@@ -48,7 +51,7 @@ private:
             if (cut) return;
             Position<W> next = p;
             next.play(action);
-            int64_t value = search(next, depth - 1, seat, alpha, beta);
+            int64_t value = search(next, depth - 1, seat, alpha, beta, poll);
             if (own) {
                 best = std::max(best, value);
                 alpha = std::max(alpha, best);

@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "interrupt.hpp"
 #include "reduced_state.hpp"
 #include "transposition_table.hpp"
 
@@ -176,6 +177,7 @@ private:
         if (visited_ % 1024) return;
         nodes_ = visited_;
         if (stop_ || (limits_.nodes && visited_ >= limits_.nodes)) throw Stopped{};
+        poll_();
         if (limits_.seconds > 0 && Clock::now() - start_ > std::chrono::duration<double>(limits_.seconds))
             throw Stopped{};
     }
@@ -342,6 +344,7 @@ private:
     int64_t lead_ = 0;
     int tie_winner_ = -1;
     uint64_t visited_ = 0;
+    InterruptPoll poll_;
     Clock::time_point start_;
 };
 

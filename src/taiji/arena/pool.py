@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from typing import Protocol, TypeVar
 
 Task = TypeVar("Task")
@@ -81,7 +83,9 @@ class LocalPool:
                     return
                 worker = self._free.pop() or _new_worker()
                 self._busy.append(worker)
-                running[worker.submit(work, task)] = (worker, task, attempt)
+                with _interrupts_blocked():
+                    future = worker.submit(work, task)
+                running[future] = (worker, task, attempt)
 
         feed()
         while running:
@@ -108,10 +112,9 @@ class LocalPool:
         self._closed += 1
         for worker in (*self._free, *self._busy):
             if worker is not None:
-                processes = list((worker._processes or {}).values())
-                worker.shutdown(wait=False, cancel_futures=True)
-                for process in processes:
+                for process in list((worker._processes or {}).values()):
                     process.terminate()
+                worker.shutdown(cancel_futures=True)
         self._free, self._busy = [None] * (len(self._free) + len(self._busy)), []
 
 
@@ -126,6 +129,16 @@ def _new_worker() -> ProcessPoolExecutor:
     return ProcessPoolExecutor(
         1, mp_context=multiprocessing.get_context("spawn"), initializer=_exit_with_parent
     )
+
+
+@contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """Let processes that are started now inherit that they get no Ctrl-C: their parent ends them."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _exit_with_parent() -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
+from taiji.cli._interrupts import EXIT_INTERRUPTED, end_on_interrupt, has_running_threads, leave
 from taiji.cli.lazy import LazyGroup
 
 __all__ = ["COMMANDS", "LazyGroup", "main", "program"]
@@ -40,6 +43,17 @@ def program() -> None:
     """
 
 
+HANDLE_SIGNALS = frozenset({"play", "serve", "engine", "bot"})
+"""Commands that end in their own way on Ctrl-C."""
+
+
 def main() -> None:
     """Run the program: the entry point of the `taiji` script."""
-    program(prog_name="taiji")
+    if not HANDLE_SIGNALS.intersection(sys.argv[1:2]):
+        end_on_interrupt()
+    try:
+        program(prog_name="taiji")
+    except SystemExit as ended:
+        if ended.code == EXIT_INTERRUPTED and has_running_threads():
+            leave()
+        raise

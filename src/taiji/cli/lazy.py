@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from taiji.cli._interrupts import EXIT_INTERRUPTED
 from taiji.cli.errors import EXIT_BAD_INPUT, one_line_errors
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-EXIT_INTERRUPTED = 130
 EXIT_BROKEN_PIPE = 1
 
 

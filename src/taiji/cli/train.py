@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from taiji.cli._interrupts import leave_on_interrupt
 from taiji.cli._options import MAX_WORKERS, AliasedOption
 from taiji.cli.errors import BadInput
 
@@ -70,6 +71,7 @@ def command(
     from taiji.training.spec import SpecError, read_spec
 
     loaded = read_spec(_spec_path(spec))
+    leave_on_interrupt()  # checkpoints are complete at any time
     if minutes is not None:
         loaded = replace(loaded, run=replace(loaded.run, minutes=minutes))
     if missing := missing_packages():

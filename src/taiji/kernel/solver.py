@@ -17,6 +17,10 @@ _UNBOUNDED = 1 << 60
 """Values of at least this magnitude stand for an unknown bound."""
 
 
+_TICK_S = 0.1
+"""Interval between two reports of progress."""
+
+
 @dataclass(frozen=True, slots=True)
 class Progress:
     """Progress of a solver: positions searched, and bounds of the margin of seat FIRST if known."""
@@ -78,20 +82,14 @@ class Solver:
         if isinstance(position, State):
             position = self.kernel.position_from_state(position)
         lead, tie_winner = to_core_objective(match)
-        results: list[_core.SolveResult] = []
 
-        def work() -> None:
-            results.append(
-                self._core.solve(
-                    position.core, seconds or 0.0, nodes or 0, lead, tie_winner, all_best, winner_only
-                )
+        def work() -> _core.SolveResult:
+            return self._core.solve(
+                position.core, seconds or 0.0, nodes or 0, lead, tie_winner, all_best, winner_only
             )
 
-        if on_progress is None:
-            work()
-        else:
-            self._run_with_progress(work, on_progress)
-        return _solution(results[0], winner_only)
+        result = work() if on_progress is None else self._run_with_progress(work, on_progress)
+        return _solution(result, winner_only)
 
     def find_win(
         self,
@@ -108,20 +106,34 @@ class Solver:
         winning_move = result.best[0] if result.best else None
         return WinCheck(winning_move, tuple(result.refuted), result.nodes, result.seconds)
 
-    def _run_with_progress(self, work: Callable[[], None], on_progress: Callable[[Progress], None]) -> None:
+    def _run_with_progress(
+        self, work: Callable[[], _core.SolveResult], on_progress: Callable[[Progress], None]
+    ) -> _core.SolveResult:
         """Run the work in a thread while this one reports progress and handles interrupts."""
+        from concurrent.futures import Future, wait  # with logging it costs milliseconds
+
         began = time.monotonic()
-        thread = threading.Thread(target=work, daemon=True)
-        thread.start()
+        future: Future[_core.SolveResult] = Future()
+        ended = False
+
+        def run() -> None:
+            try:
+                future.set_result(work())
+            except BaseException as error:  # noqa: BLE001  the calling thread raises it again
+                future.set_exception(error)
+
+        # Not Thread.join: an interrupted join takes the running thread for ended.
+        threading.Thread(target=run, daemon=True).start()
         try:
-            while thread.is_alive():
-                thread.join(0.1)
+            while not ended:
+                ended = bool(wait([future], timeout=_TICK_S).done)
                 lower, upper = (_margin(value) for value in self._core.bounds)
                 on_progress(Progress(self._core.nodes, time.monotonic() - began, lower, upper))
         except BaseException:
             self.stop()
-            thread.join()
+            wait([future])
             raise
+        return future.result()
 
     def stop(self) -> None:
         """Stop the running solver, from another thread."""
