@@ -40,9 +40,10 @@ def make_table(
     match: MatchSlot | None = None,
     takebacks: bool = True,
     rule: MatchRule = MatchRule.NESTORGAMES,
+    opponent: Opponent = "link",
 ) -> Table:
     """A table at which two have sat down."""
-    opponent: Opponent = "computer" if computer else "link"
+    opponent = "computer" if computer else opponent
     settings = TableSettings(str(parse_game(game)), None, rule, opponent, clock, takebacks, False, "ada")
     table = Table.new("t", settings, 0, match)
     do(table, commands.join(table, FIRST, SeatedPlayer("ada", "Ada"), 0))
@@ -175,6 +176,26 @@ def test_a_game_is_called_off_only_before_both_have_moved() -> None:
         commands.abort(second, FIRST, 0)
 
 
+def test_the_second_game_of_a_match_can_be_resigned_before_any_move() -> None:
+    table = make_table(match=MatchSlot("m", 2, "one", (3, 4)))
+    do(table, commands.resign(table, SECOND, 0))
+    assert table.match_result is not None
+    assert (table.match_result.winner, table.match_result.ended_by) == ("first", "resign")
+
+
+def test_a_tournament_game_is_neither_called_off_nor_played_again() -> None:
+    table = make_table(opponent="tournament")
+    with refused("tournament"):
+        commands.abort(table, FIRST, 0)
+    do(table, commands.resign(table, FIRST, 0))
+    with refused("tournament"):
+        commands.rematch(table, SECOND)
+    decided = make_table(opponent="tournament")
+    do(decided, commands.cancel(decided, 0))
+    assert decided.result is not None
+    assert decided.result.ended_by == "aborted"
+
+
 def test_the_computer_grants_a_takeback_at_once() -> None:
     table = make_table(computer=True)
     with refused("nothing-to-take-back"):
@@ -289,14 +310,14 @@ def test_totals_decide_a_match(
     assert view.totals.first == scores.first + brought[0]
 
 
-def test_a_resignation_forfeits_the_match() -> None:
+def test_a_resignation_loses_the_match() -> None:
     table = make_table(match=MatchSlot("m", 1))
     play(table)
     decision = commands.resign(table, FIRST, 0)
     do(table, decision)
     assert decision.next_table is None
     assert table.match_result is not None
-    assert (table.match_result.winner, table.match_result.ended_by) == ("second", "forfeit")
+    assert (table.match_result.winner, table.match_result.ended_by) == ("second", "resign")
     there = mirror(table.match_result)
     assert there is not None
     assert there.winner == "first"

@@ -134,7 +134,7 @@ def test_out_of_turn_in_anothers_game_and_after_the_end(visitor: Make) -> None:
         assert socket.ask("move", ply=0, move=0)["error"]["code"] == "over"
     assert eve.refused(f"{path}/seat-link") == (403, "not-your-table")
     assert ada.get(path)["result"]["winner"] == "first"
-    assert ada.get(path)["match"]["result"]["ended_by"] == "forfeit"
+    assert ada.get(path)["match"]["result"]["ended_by"] == "resign"
 
 
 def test_an_illegal_move_says_which_rule_forbids_it(visitor: Make) -> None:
@@ -214,6 +214,8 @@ def test_a_join_link_works_once_and_a_seat_link_opens_ones_own_seat(visitor: Mak
     assert ada.get(f"/api/tables/{table['id']}")["invite"] == table["invite"]
     assert eve.get(f"/api/tables/{table['id']}")["invite"] is None
     bob.post("/api/join", {"secret": secret})
+    again = bob.post("/api/join", {"secret": secret})  # the page was loaded again: the seat is still Bob's
+    assert (again["id"], again["your_seat"]) == (table["id"], "second")
     assert eve.refused("/api/join", {"secret": secret}) == (404, "not-found")
     path = ada.post(f"/api/tables/{table['id']}/seat-link")["path"]
     assert phone.post("/api/join", {"secret": path.partition("#")[2]})["your_seat"] == "first"

@@ -213,17 +213,24 @@ def test_who_looks_is_told_of_moves_and_results(visitor: Callable[[], Visitor]) 
         assert nowhere.closed() == 4404
 
 
-def test_a_game_called_off_by_its_players_gets_another_board(visitor: Callable[[], Visitor]) -> None:
+def test_nobody_gets_a_fresh_clock_and_a_resignation_is_shown_as_one(visitor: Callable[[], Visitor]) -> None:
     people = {"Ana": visitor(), "Bo": visitor()}
-    contest = make(people["Ana"], format="match", match=False, rounds=1)
+    contest = make(people["Ana"], format="match", match=True, rounds=1)
     path = f"/api/tournaments/{contest['id']}"
     enter(contest, people)
     board = people["Ana"].post(f"{path}/start", {})["board"]
-    people["Bo"].act(board, "abort")
-    while people["Ana"].get(path)["board"] == board:
+    for person in people.values():
+        assert person.refused(f"/api/tables/{board}/abort", {"id": person.new_id()}) == (409, "tournament")
+    people["Bo"].act(board, "resign")
+    while not (now := people["Ana"].get(path))["over"]:
         time.sleep(0.02)
-    assert play_round(contest["id"], people)["over"]
-    assert people["Ana"].get(path)["rounds"][0][0]["board"]["table"] != board
+    (pairing,) = now["rounds"][0]
+    assert pairing["points"] == ([1, 0] if pairing["first"] == 1 else [0, 1])
+    assert (pairing["forfeit"], pairing["ended_by"], pairing["board"]["table"]) == (None, "resign", board)
+    scored = next(line for line in people["Bo"].get(f"{path}/log")["log"] if line["event"] == "scored")
+    assert scored["ended_by"] == "resign"
+    body = {"id": people["Bo"].new_id()}
+    assert people["Bo"].refused(f"/api/tables/{board}/rematch", body) == (409, "tournament")
 
 
 def rows(database: str, query: str) -> list[Any]:

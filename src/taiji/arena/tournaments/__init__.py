@@ -17,6 +17,7 @@ from taiji.arena.tournaments.events import (
 from taiji.arena.tournaments.log import Log
 from taiji.arena.tournaments.models import (
     Adjudication,
+    EarlyEnd,
     Entrant,
     Format,
     Pairing,
@@ -33,6 +34,7 @@ __all__ = [
     "Adjudication",
     "ByeRequested",
     "Created",
+    "EarlyEnd",
     "Entered",
     "Entrant",
     "Event",

@@ -58,4 +58,5 @@ def _pairing(tournament: Tournament, round_no: int, board_no: int) -> dict[str, 
         "points": list(tournament.points(round_no, board_no)) if done else None,
         "scores": [list(game) for game in result.games] if result else [],
         "forfeit": list(result.forfeits) if result and not result.played else None,
+        "ended_by": result.ended_by.value if result and result.ended_by else None,
     }

@@ -7,6 +7,7 @@ from typing import Any
 
 from taiji.arena.tournaments.models import (
     Adjudication,
+    EarlyEnd,
     Format,
     Pairing,
     PairingResult,
@@ -169,11 +170,18 @@ def _result_to_json(result: PairingResult) -> dict[str, Any]:
         data["decision"] = result.decision.value
     if not result.played:
         data["absent"] = list(result.forfeits)
+    if result.ended_by is not None:
+        data["ended_by"] = result.ended_by.value
     return data
 
 
 def _result_from_json(data: dict[str, Any]) -> PairingResult:
     one, two = data.get("absent", (False, False))
-    decision = data.get("decision")
+    decision, ended_by = data.get("decision"), data.get("ended_by")
     games = tuple((first, second) for first, second in data["games"])
-    return PairingResult(games, None if decision is None else Adjudication(decision), (bool(one), bool(two)))
+    return PairingResult(
+        games,
+        None if decision is None else Adjudication(decision),
+        (bool(one), bool(two)),
+        None if ended_by is None else EarlyEnd(ended_by),
+    )

@@ -35,6 +35,13 @@ class Adjudication(Enum):
     DRAW = "draw"
 
 
+class EarlyEnd(Enum):
+    """How a player lost a game in progress."""
+
+    RESIGNATION = "resign"
+    TIME = "time"
+
+
 @dataclass(frozen=True, slots=True)
 class TournamentSettings:
     """The settings of a tournament, fixed when it is created."""
@@ -111,6 +118,8 @@ class PairingResult:
     decision: Adjudication | None = None
     forfeits: tuple[bool, bool] = (False, False)
     """Whether the first and the second entrant lost by forfeit."""
+    ended_by: EarlyEnd | None = None
+    """How a game in progress was lost; None for a result by scores or by a ruling."""
 
     @property
     def played(self) -> bool:

@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 from unicodedata import east_asian_width
 
-from taiji.arena.tournaments.models import Format
+from taiji.arena.tournaments.models import EarlyEnd, Format
 from taiji.arena.tournaments.standings import RoundResult, Standing, standings
 
 if TYPE_CHECKING:
@@ -54,7 +54,8 @@ def format_score(result: PairingResult | None) -> str:
         first, second = result.forfeits
         return f"{'−' if first else '+'}:{'−' if second else '+'}"
     games = "  ".join(f"{one:g}–{two:g}" for one, two in result.games)
-    decision = f"({result.decision.value})" if result.decision else ""
+    how = {EarlyEnd.RESIGNATION: ", resignation", EarlyEnd.TIME: ", on time", None: ""}[result.ended_by]
+    decision = f"({result.decision.value}{how})" if result.decision else ""
     return " ".join(part for part in (games, decision) if part)
 
 

@@ -8,7 +8,7 @@ from taiji.server.contract.clocks import ClockChoice, ClockInfo
 from taiji.server.contract.messages import AccountType, MatchRuleName, SeatName, SeatScores, View
 
 Status = Literal["waiting", "playing", "over"]
-Opponent = Literal["computer", "link", "open", "player"]
+Opponent = Literal["computer", "link", "open", "player", "tournament"]
 EndedBy = Literal["score", "resign", "time", "aborted"]
 
 
@@ -51,7 +51,8 @@ class MatchResult(View):
     """The result of a match, by the seats of the table that shows it."""
 
     winner: SeatName | None
-    ended_by: Literal["total", "rule", "forfeit"]
+    ended_by: Literal["total", "rule", "resign", "time", "forfeit"]
+    """`forfeit` is in the results of earlier versions, for a resignation or a loss on time."""
     totals: SeatScores
 
 

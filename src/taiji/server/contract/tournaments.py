@@ -94,6 +94,8 @@ class PairingInfo(View):
     points: tuple[float, float] | None
     scores: list[tuple[Points, Points]]
     forfeit: tuple[bool, bool] | None
+    ended_by: Literal["resign", "time"] | None
+    """How the loser gave up a game in progress."""
     board: BoardInfo | None
 
 
@@ -155,6 +157,7 @@ class AuditEntry(View):
     table: int | None = None
     players: list[str] | None = None
     result: str | None = None
+    ended_by: Literal["resign", "time"] | None = None
     before: str | None = None
     reason: str | None = None
 

@@ -134,6 +134,8 @@ def abort(table: Table, seat: Seat, now: int) -> CommandResult:
     """Abort the game while a seat is free, or before both players have moved."""
     if table.status == "over":
         raise ApiError("over")
+    if table.settings.opponent == "tournament":
+        raise ApiError("tournament", "a tournament game cannot be aborted: play it, or resign")
     second_of_match = table.match is not None and table.match.game_no == 2
     if len({played.seat for played in table.moves}) == len(Seat) or second_of_match:
         raise ApiError("too-late")
@@ -202,6 +204,8 @@ def rematch(table: Table, seat: Seat) -> CommandResult:
     """Offer or accept a rematch with the colours exchanged."""
     if table.status != "over" or (table.match is not None and _has_next_game(table)):
         raise ApiError("not-over")
+    if table.settings.opponent == "tournament":
+        raise ApiError("tournament", "the tournament pairs the next games")
     if table.seats[seat.other] is None:
         raise ApiError("not-started")
     if table.rematch is not None or table.rematch_offer is seat:

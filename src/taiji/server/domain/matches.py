@@ -19,12 +19,12 @@ def totals(table: Table) -> SeatScores:
 def match_result(table: Table, result: GameResult) -> MatchResult | None:
     """Return how the match ends with this game's result, or None if it continues.
 
-    A resignation or a lost clock forfeits the match: resigning early would otherwise save points.
+    A resignation or a lost clock loses the match: resigning early would otherwise save points.
     """
     if table.match is None or result.ended_by == "aborted":
         return None
     if result.ended_by != "score":
-        return MatchResult(winner=result.winner, ended_by="forfeit", totals=totals(table))
+        return MatchResult(winner=result.winner, ended_by=result.ended_by, totals=totals(table))
     if table.match.game_no == 1:
         return None
     rule = Match(table.game, table.settings.match_rule)

@@ -47,6 +47,8 @@ class RoomManager:
         self.rooms: dict[str, Room] = {}
         self.listeners: list[Listener] = []
         """Called with the events of a room when they are on disk."""
+        self._last_known: dict[str, int] = {}
+        """The version before a failed write, which may be on disk nevertheless."""
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
         self._timers = Timers(time, self._on_deadline)
         self._tasks: list[asyncio.Task[None]] = []
@@ -85,7 +87,8 @@ class RoomManager:
             return None
         table, events, invite = loaded
         room = self._register(Room(table, events[-RECENT_EVENTS:], invite))
-        self._notify_listeners(room, [])
+        known = self._last_known.pop(table_id, table.version)
+        self._notify_listeners(room, [event for event in events if event.version > known])
         return room
 
     async def events_after(self, room: Room, after: int) -> list[Event]:
@@ -264,6 +267,7 @@ class RoomManager:
         if future.cancelled() or future.exception() is not None:
             log.error("table %s could not be written: %s", room.table.id, future.exception())
             self.rooms.pop(room.table.id, None)
+            self._last_known.setdefault(room.table.id, events[0].version - 1)
             room.close(GOING_AWAY)
             return
         now = self.time.now()

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import delete
+from sqlalchemy import update
 
 from taiji.rules import Seat, match_rule
 from taiji.server.contract.errors import ApiError
@@ -115,8 +115,11 @@ class TableService:
             raise ApiError("not-found", "the link is not valid any more")
         room = await self._rooms.get(link["table_id"])
         seat = SEATS[link["seat"]]
+        # Also after the seat is taken: the response to the first request may have been lost.
         if room.table.find_seat(user.ids) is not None:
             return room
+        if link["link_type"] == "join" and link["secret"] is None:
+            raise ApiError("not-found", "the link is not valid any more")
         if link["link_type"] == "seat":
             await self._rooms.execute_and_wait(room, lambda t, _: commands.add_device(t, seat, user.id))
             return room
@@ -137,16 +140,15 @@ class TableService:
     async def _take_seat(self, room: Room, seat: Seat, user: User) -> Room:
         if room.table.settings.rated:
             _require_account(user)
-        used = delete(seat_links).where(
-            seat_links.c.table_id == room.table.id, seat_links.c.link_type == "join"
-        )
+        join_link = (seat_links.c.table_id == room.table.id, seat_links.c.link_type == "join")
+        used = update(seat_links).where(*join_link).values(secret=None)
 
-        def delete_link(connection: Connection) -> None:
+        def use_link(connection: Connection) -> None:
             connection.execute(used)
 
         player = await self._seated_player(user, room.table.settings)
         await self._rooms.execute_and_wait(
-            room, lambda t, now: commands.join(t, seat, player, now), extra_write=delete_link
+            room, lambda t, now: commands.join(t, seat, player, now), extra_write=use_link
         )
         return room
 
@@ -181,7 +183,7 @@ def _require_account(user: User) -> None:
 
 
 def seat_link_row(secret: str, seat: Seat, link_type: str) -> dict[str, Any]:
-    """Return what is stored of a link; only a join link, which works once, keeps its secret."""
+    """Return what is stored of a link; only a join link keeps its secret, until the seat is taken."""
     return {
         "hash": hash_secret("link", secret),
         "secret": secret if link_type == "join" else None,

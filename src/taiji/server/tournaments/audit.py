@@ -14,6 +14,7 @@ from taiji.arena.tournaments import (
     Withdrew,
 )
 from taiji.arena.tournaments.audit import format_result
+from taiji.arena.tournaments.tables import format_points
 from taiji.server.contract.tournaments import AuditEntry
 from taiji.server.tournaments.hosted import arena_event, event_from_stored
 
@@ -52,14 +53,21 @@ def _details(before: Tournament | None, after: Tournament, event: Event) -> dict
         case Paired():
             return {"round": len(after.rounds)}
         case ResultEntered(round_no=round_no, board_no=board_no):
-            result = format_result(after, round_no, board_no)
-            return {**_pairing(after, round_no, board_no), "result": result}
+            return {**_pairing(after, round_no, board_no), **_result(after, round_no, board_no)}
         case ResultCorrected(round_no=round_no, board_no=board_no, reason=reason):
             assert before is not None
-            old, new = format_result(before, round_no, board_no), format_result(after, round_no, board_no)
+            old, new = (format_result(state, round_no, board_no) for state in (before, after))
             return {**_pairing(after, round_no, board_no), "result": new, "before": old, "reason": reason}
         case _:
             return {}
+
+
+def _result(state: Tournament, round_no: int, board_no: int) -> dict[str, str | None]:
+    ended_by = state.results[round_no, board_no].ended_by
+    if ended_by is None:
+        return {"result": format_result(state, round_no, board_no)}
+    points = ":".join(format_points(value) for value in state.points(round_no, board_no))
+    return {"result": points, "ended_by": ended_by.value}
 
 
 def _pairing(state: Tournament, round_no: int, board_no: int) -> dict[str, Any]:

@@ -100,6 +100,8 @@ class HostedTournament:
     cached_data: tuple[int, dict[str, Any]] | None = None
     """A version and its data, which are the same for all visitors."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    is_stale: bool = False
+    """Whether a write failed or was not waited for, so that the database may hold more events."""
 
     @property
     def state(self) -> Tournament:

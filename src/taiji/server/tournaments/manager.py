@@ -31,9 +31,10 @@ from taiji.server.domain import commands
 from taiji.server.domain.game_definition import find_edition, playable_game
 from taiji.server.domain.table import SeatedPlayer, TableSettings
 from taiji.server.identity.credentials import new_id, new_secret
+from taiji.server.tournaments.background import BackgroundJobs
 from taiji.server.tournaments.hosted import BoardCreated, HostedTournament, UserEntered
 from taiji.server.tournaments.results import pairing_result, table_rows, was_cancelled
-from taiji.server.tournaments.store import TournamentStore
+from taiji.server.tournaments.store import TournamentStore, writing
 
 if TYPE_CHECKING:
     from taiji.server.contract.messages import AccountType
@@ -63,28 +64,36 @@ class TournamentManager:
         self._loaded: dict[str, HostedTournament] = {}
         self._boards: dict[str, str] = {}
         """The tournament of each board in play."""
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._jobs = BackgroundJobs(time)
         rooms.listeners.append(self._on_events)
 
     async def resume_after_restart(self) -> None:
         """Continue every tournament that was being played when the server stopped."""
         for one in await self.store.unfinished():
             try:
-                hosted = await self.get(one)
-                await self._cancel_decided(
-                    hosted, [pairing_id for pairing_id in hosted.boards if pairing_id in hosted.state.results]
-                )
-                await self._advance(hosted)
-            except Exception:
+                await self._resume(one)
+            except Exception as error:
                 log.exception("tournament %s could not be continued", one)
+                if not isinstance(error, ApiError) or error.code != "not-found":
+                    self._jobs.start(f"tournament {one}", partial(self._resume, one))
+
+    async def _resume(self, tournament_id: str) -> None:
+        hosted = await self.get(tournament_id)
+        await self._cancel_decided(
+            hosted, [pairing_id for pairing_id in hosted.boards if pairing_id in hosted.state.results]
+        )
+        await self._advance(hosted)
 
     async def close(self) -> None:
         """Wait for tasks in progress."""
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._jobs.close()
 
     async def get(self, tournament_id: str) -> HostedTournament:
         """Return a tournament, from memory or from disk."""
         known = self._loaded.get(tournament_id)
+        if known is not None and known.is_stale:
+            del self._loaded[tournament_id]
+            known = None
         if known is None:
             loaded = await self.store.load(tournament_id)
             if loaded is None:
@@ -202,15 +211,10 @@ class TournamentManager:
         table = room.table
         tournament_id = self._boards.get(board_id(table))
         if tournament_id is not None:
-            task = asyncio.create_task(self._advance_quietly(tournament_id))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._jobs.start(f"tournament {tournament_id}", partial(self._advance_loaded, tournament_id))
 
-    async def _advance_quietly(self, tournament_id: str) -> None:
-        try:
-            await self._advance(await self.get(tournament_id))
-        except Exception:
-            log.exception("tournament %s could not be continued", tournament_id)
+    async def _advance_loaded(self, tournament_id: str) -> None:
+        await self._advance(await self.get(tournament_id))
 
     async def _advance(self, hosted: HostedTournament) -> None:
         """Create missing boards, enter the results of finished ones, and draw the next round."""
@@ -222,7 +226,9 @@ class TournamentManager:
                     return
                 try:
                     await self._pair(hosted)
-                except ApiError:
+                except ApiError as error:
+                    if error.code != "tournament":
+                        raise
                     return  # too few entrants are left; the organiser may let one return
 
     async def _check_pairing(self, hosted: HostedTournament, pairing_id: PairingId) -> None:
@@ -259,7 +265,7 @@ class TournamentManager:
             game=settings.game,
             edition=hosted.edition,
             match_rule=settings.rule,
-            opponent="link",
+            opponent="tournament",
             clock=hosted.clock,
             takebacks=False,
             rated=hosted.rated,
@@ -274,12 +280,13 @@ class TournamentManager:
             return BoardCreated(pairing_id, board_id(table), table.id)
 
         # The table and the event that it belongs to the pairing are written in one transaction.
-        room = await self._rooms.create_table(
-            table_settings,
-            players,
-            match=settings.games == 2,
-            extra_write=lambda table: self.store.prepare(hosted, [event(table)], "")[0],
-        )
+        with writing(hosted):
+            room = await self._rooms.create_table(
+                table_settings,
+                players,
+                match=settings.games == 2,
+                extra_write=lambda table: self.store.prepare(hosted, [event(table)], "")[0],
+            )
         hosted.apply(event(room.table), room.table.created_at)
         self._boards[board_id(room.table)] = hosted.id
 

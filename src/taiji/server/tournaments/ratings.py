@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,6 +13,7 @@ from taiji.arena.glicko import Glicko, rate_game
 from taiji.server.contract.events import Ended
 from taiji.server.contract.tournaments import RatedPlayer, RatingPoint
 from taiji.server.store.schema import accounts, rating_history, ratings, tables
+from taiji.server.tournaments.background import BackgroundJobs
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from taiji.server.live.room import Room
     from taiji.server.live.rooms import RoomManager
     from taiji.server.store.store import Store
+    from taiji.server.time_source import TimeSource
 
 log = logging.getLogger("taiji.server")
 
@@ -39,34 +40,35 @@ class Finished(NamedTuple):
 class Ratings:
     """Rates finished games, and answers queries about ratings."""
 
-    def __init__(self, store: Store, rooms: RoomManager) -> None:
+    def __init__(self, store: Store, rooms: RoomManager, time: TimeSource) -> None:
         self._store = store
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._jobs = BackgroundJobs(time)
         rooms.listeners.append(self._on_events)
 
     async def rate_missed(self) -> None:
         """Rate the games that ended just before the server stopped."""
         for game in await self._store.read(unrated):
-            await self._rate(game)
+            try:
+                await self._rate(game)
+            except Exception:
+                log.exception("table %s could not be rated", game.table)
+                self._jobs.start(f"rating table {game.table}", partial(self._rate, game))
 
     def _on_events(self, room: Room, events: list[Event]) -> None:
         for event in events:
             if isinstance(event.data, Ended) and is_rated(room.table):
-                task = asyncio.create_task(self._rate(finished(room.table, event.at)))
-                self._tasks.add(task)
-                task.add_done_callback(self._tasks.discard)
+                game = finished(room.table, event.at)
+                self._jobs.start(f"rating table {game.table}", partial(self._rate, game))
 
     async def _rate(self, game: Finished) -> None:
         try:
             await self._store.write(partial(rate, game=game))
         except IntegrityError:
             log.info("table %s is rated already", game.table)
-        except Exception:
-            log.exception("table %s could not be rated", game.table)
 
     async def close(self) -> None:
         """Wait for pending writes."""
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._jobs.close()
 
     async def get_rating(self, account: str, game: str) -> int:
         """Return an account's current rating at a game."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import or_, select
 
-from taiji.arena.tournaments import Adjudication, PairingResult
+from taiji.arena.tournaments import Adjudication, EarlyEnd, PairingResult
 from taiji.server.store.schema import tables
 
 if TYPE_CHECKING:
@@ -49,8 +49,9 @@ def pairing_result(rows: Sequence[Row], boards: Sequence[str]) -> PairingResult 
                 return None
             exchanged = (row["match_game_no"] or 1) == 2
             if result["ended_by"] != "score":
-                lost_first = (result["winner"] == "first") == exchanged
-                return PairingResult(forfeits=(lost_first, not lost_first))
+                won_first = (result["winner"] == "first") != exchanged
+                winner = Adjudication.FIRST if won_first else Adjudication.SECOND
+                return PairingResult(decision=winner, ended_by=EarlyEnd(result["ended_by"]))
             first, second = result["scores"]["first"], result["scores"]["second"]
             games.append((second, first) if exchanged else (first, second))
         if not played or (played[0]["match_id"] is not None and len(played) < 2):
@@ -59,10 +60,8 @@ def pairing_result(rows: Sequence[Row], boards: Sequence[str]) -> PairingResult 
         return None
     decision = None
     if len(games) == 1 and games[0][0] == games[0][1]:
-        winner = next(row for row in rows if row["id"] == boards[-1])["result"]["winner"]
-        decision = {"first": Adjudication.FIRST, "second": Adjudication.SECOND, None: Adjudication.DRAW}[
-            winner
-        ]
+        seat = next(row for row in rows if row["id"] == boards[-1])["result"]["winner"]
+        decision = {"first": Adjudication.FIRST, "second": Adjudication.SECOND, None: Adjudication.DRAW}[seat]
     return PairingResult(tuple((_as_int(one), _as_int(two)) for one, two in games), decision)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -84,7 +86,8 @@ class TournamentStore:
     async def append(self, hosted: HostedTournament, events: Sequence[HostedEvent], actor_id: str) -> None:
         """Write events, all or none, then apply them."""
         write, apply = self.prepare(hosted, events, actor_id)
-        await self._store.write(write)
+        with writing(hosted):
+            await self._store.write(write)
         apply()
 
     def prepare(
@@ -126,6 +129,24 @@ class TournamentStore:
                 hosted.apply(event, now)
 
         return write, apply
+
+
+@contextmanager
+def writing(hosted: HostedTournament) -> Iterator[None]:
+    """Mark a tournament as stale if writing its events fails or is cancelled: it is loaded again before use.
+
+    The database accepts each version once: it refuses a change of stale data, so no result counts twice.
+    """
+    try:
+        yield
+    except ApiError:
+        raise
+    except asyncio.CancelledError:
+        hosted.is_stale = True
+        raise
+    except Exception as error:
+        hosted.is_stale = True
+        raise ApiError("unavailable", "the change could not be stored: try again") from error
 
 
 def _load(connection: Connection, tournament_id: str) -> HostedTournament | None:

@@ -52,7 +52,7 @@ class AppContext:
         self.lobby = Lobby(self.store, self.rooms, time)
         self.bus = NotificationBus()
         self.table_notifier = TableNotifier(self.rooms, self.bus, time)
-        self.ratings = Ratings(self.store, self.rooms)
+        self.ratings = Ratings(self.store, self.rooms, time)
         self.table_service = TableService(
             self.store,
             self.rooms,
