@@ -32,10 +32,10 @@ def cells(state: State, reason: MoveReason) -> list[str]:
 def test_joining_two_groups_is_seen() -> None:
     state = position("taiji:size=5", "a1/a2", "c1/c2")
     found = why(state, "b1/b2")
-    assert found["joins"].params == {"groups": 2, "size": 3}
+    assert found["joins"].params == {"groups": 2, "sizes": [1, 1], "size": 3}
     assert cells(state, found["joins"]) == ["a1", "b1", "c1"]
     assert found["grows"].params == {"from": 1, "to": 3}
-    assert found["joins"].text == "joins 2 of your groups into one of 3"
+    assert found["joins"].text == "joins your groups of 1 and 1 into one of 3"
 
 
 def test_growing_counts_only_what_is_counted() -> None:
@@ -49,6 +49,29 @@ def test_standing_between_two_groups_is_seen() -> None:
     assert state.seat_to_move is Seat.FIRST
     found = why(state, "c1/c2")
     assert found["keeps-apart"].params == {"sizes": [2, 2]}
+    assert found["keeps-apart"].text == "cuts the other side's groups of 2 and 2 apart"
+
+
+def test_a_group_without_room_is_seen() -> None:
+    state = position("taiji:size=3", "a2/a1", "b2/b1")
+    assert state.seat_to_move is Seat.FIRST
+    found = why(state, "c1/c2")
+    assert found["no-room"].params == {"size": 2}
+    assert cells(state, found["no-room"]) == ["a1", "b1"]
+    assert "cuts-room" not in found
+
+
+def test_a_half_that_helps_nobody_is_seen() -> None:
+    state = position("taiji:size=5", "a1/b1", "a2/b2")
+    found = why(state, "a3/a4")  # the dark half is away from the dark group
+    assert cells(state, found["gives-nothing"]) == ["a4"]
+    assert "gives-nothing" not in why(state, "a3/b3")
+
+
+def test_a_first_square_has_its_room_counted() -> None:
+    state = parse_game("taiji:size=5").start()
+    assert why(state, "c3/c4")["new-group"].params == {"squares": 3}
+    assert "new-group" not in why(state, "a1/a2")  # a single free square does not count
 
 
 def room(state: State, colour: Colour) -> int:
@@ -109,8 +132,9 @@ def test_a_swap_is_its_own_reason() -> None:
 
 
 def test_without_a_simple_reason_the_search_speaks() -> None:
-    state = position("taiji:size=5", "a1/a2", "b1/b2")
-    assert why(state, "e5/d5")["search"].params == {"playouts": 7}
+    state = parse_game("battle-of-lits").start()
+    worst = max(state.legal(), key=lambda move: (state.symbols.light & move.cells).bit_count())
+    assert [reason.params for reason in explain(state, worst, playouts=7)] == [{"playouts": 7}]
 
 
 @pytest.mark.parametrize(

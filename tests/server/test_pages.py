@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import gzip
+import re
 from pathlib import Path
 
 import httpx
 import pytest
 from starlette.requests import Request
 
-from taiji.server.web.static import WebApp
+from taiji.server.web.static import PAGES, WebApp
 from tests.server.running import Running
 
 
@@ -85,6 +86,25 @@ def test_hashed_files_are_kept_for_ever_and_pages_asked_for_again(app: WebApp) -
     again = ask(app, "/", if_none_match=page[1]["etag"])
     assert again is not None
     assert again[0] == 304
+
+
+def test_unknown_addresses_answer_404_with_the_page_that_says_so(app: WebApp) -> None:
+    known = ("/", "/learn/", "/learn/taiji", "/game/abc", "/review/table/abc", "/tournament/abc")
+    assert [(ask(app, path) or (0,))[0] for path in known] == [200] * len(known)
+    page = ask(app, "/")
+    assert page is not None
+    for path in ("/nothing", "/game", "/game/abc/more", "/review/other/abc", "/account/x"):
+        missing = ask(app, path, if_none_match=page[1]["etag"])
+        assert missing is not None
+        assert (missing[0], missing[2]) == (404, b"<!doctype html>")
+
+
+def test_every_screen_of_the_app_has_an_address() -> None:
+    source = (Path(__file__).parents[2] / "web" / "src" / "App.svelte").read_text()
+    screens = set(re.findall(r"screen === '([a-z-]*)'", source))
+    assert len(screens) > 10
+    assert {screen for screen in screens if not PAGES.fullmatch(screen)} <= {"game", "tournament"}
+    assert all(PAGES.fullmatch(f"{screen}/id") for screen in ("game", "tournament"))
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,7 @@ class FaultyStore(Store):
         return failed
 
 
-class Hall:
+class Managers:
     """The managers of tournaments and ratings over one store."""
 
     def __init__(self, store: FaultyStore, times: SetTimes) -> None:
@@ -86,15 +86,15 @@ class Hall:
         await self.store.close()
 
 
-def with_hall(tmp_path: Path, body: Callable[[Hall], Awaitable[None]]) -> None:
+def with_managers(tmp_path: Path, body: Callable[[Managers], Awaitable[None]]) -> None:
     async def main() -> None:
-        hall = Hall(FaultyStore(f"sqlite:///{tmp_path / 'x.sqlite'}"), SetTimes())
-        await hall.store.open()
-        hall.rooms.start()
+        managers = Managers(FaultyStore(f"sqlite:///{tmp_path / 'x.sqlite'}"), SetTimes())
+        await managers.store.open()
+        managers.rooms.start()
         try:
-            await body(hall)
+            await body(managers)
         finally:
-            await hall.close()
+            await managers.close()
 
     asyncio.run(main())
 
@@ -108,21 +108,21 @@ async def register(store: Store, name: str) -> User:
     return User(name, frozenset({name}), name, Account(name, name, "person"))
 
 
-async def begin(hall: Hall, ana: User, bo: User) -> HostedTournament:
+async def begin(managers: Managers, ana: User, bo: User) -> HostedTournament:
     clock = SuddenDeath(clock_type="sudden", main_s=600)
     wish = NewTournament(name="Club", format="match", game="taiji:size=3", rounds=1, clock=clock, rated=True)
-    hosted = await hall.tournaments.create(ana, wish.model_copy(update={"match": False}))
+    hosted = await managers.tournaments.create(ana, wish.model_copy(update={"match": False}))
     for user in (ana, bo):
-        await hall.tournaments.join(hosted, user, hosted.invite, user.id)
-    await hall.tournaments.start(hosted, ana)
+        await managers.tournaments.join(hosted, user, hosted.invite, user.id)
+    await managers.tournaments.start(hosted, ana)
     return hosted
 
 
-async def resign_until_stored(hall: Hall, table_id: str) -> None:
+async def resign_until_stored(managers: Managers, table_id: str) -> None:
     """Resign as a browser does: again after a failure, until the game is over."""
-    while (room := await hall.rooms.get(table_id)).table.status != "over":
+    while (room := await managers.rooms.get(table_id)).table.status != "over":
         try:
-            await hall.rooms.execute_and_wait(
+            await managers.rooms.execute_and_wait(
                 room, lambda table, now: commands.resign(table, Seat.FIRST, now)
             )
         except (OSError, ApiError):
@@ -138,37 +138,37 @@ async def counts(store: Store, hosted: HostedTournament, table_id: str) -> tuple
 
 @pytest.mark.parametrize("after_commit", [False, True])
 def test_a_result_counts_once_whichever_write_fails(tmp_path: Path, after_commit: bool) -> None:
-    async def body(hall: Hall) -> None:
-        ana, bo = await register(hall.store, "Ana"), await register(hall.store, "Bo")
+    async def body(managers: Managers) -> None:
+        ana, bo = await register(managers.store, "Ana"), await register(managers.store, "Bo")
         for fault in range(1, 5):
-            hosted = await begin(hall, ana, bo)
+            hosted = await begin(managers, ana, bo)
             table_id = next(iter(hosted.openings.values()))
-            hall.store.after_commit, hall.store.writes_until_fault = after_commit, fault
-            await resign_until_stored(hall, table_id)
+            managers.store.after_commit, managers.store.writes_until_fault = after_commit, fault
+            await resign_until_stored(managers, table_id)
             for _ in range(3):  # a failed job is repeated after a pause
-                await hall.times.go(1000 * MAX_RETRY_DELAY_S)
-            kinds, rated = await counts(hall.store, hosted, table_id)
+                await managers.times.go(1000 * MAX_RETRY_DELAY_S)
+            kinds, rated = await counts(managers.store, hosted, table_id)
             assert (kinds["scored"], kinds["seated"], rated) == (1, 1, 2), f"write {fault}"
-            now = await hall.tournaments.get(hosted.id)
+            now = await managers.tournaments.get(hosted.id)
             assert now.state.over
             assert now.version == sum(kinds.values())
 
-    with_hall(tmp_path, body)
+    with_managers(tmp_path, body)
 
 
 def test_a_request_that_is_given_up_is_counted_once(tmp_path: Path) -> None:
-    async def body(hall: Hall) -> None:
-        ana, bo = await register(hall.store, "Ana"), await register(hall.store, "Bo")
-        hosted = await begin(hall, ana, bo)
+    async def body(managers: Managers) -> None:
+        ana, bo = await register(managers.store, "Ana"), await register(managers.store, "Bo")
+        hosted = await begin(managers, ana, bo)
         table_id = next(iter(hosted.openings.values()))
-        leaving = asyncio.create_task(hall.tournaments.withdraw(hosted, bo, 2, back=False))
+        leaving = asyncio.create_task(managers.tournaments.withdraw(hosted, bo, 2, back=False))
         await asyncio.sleep(0)
         leaving.cancel()
         await asyncio.gather(leaving, return_exceptions=True)
-        now = await hall.tournaments.get(hosted.id)
+        now = await managers.tournaments.get(hosted.id)
         if not now.state.over:  # the write was given up before it began: ask again
-            await hall.tournaments.withdraw(now, bo, 2, back=False)
-        kinds, _ = await counts(hall.store, hosted, table_id)
+            await managers.tournaments.withdraw(now, bo, 2, back=False)
+        kinds, _ = await counts(managers.store, hosted, table_id)
         assert (kinds["scored"], kinds["withdrew"]) == (1, 1)
 
-    with_hall(tmp_path, body)
+    with_managers(tmp_path, body)

@@ -33,6 +33,38 @@ def _first_visit(user: PageUser) -> float:
     return passed
 
 
+def test_the_first_game_is_coached(user: PageUser) -> None:
+    user.open("/")
+    user.button("Play now").click()
+    user.wait_for_turn()
+    coach = user.page.locator(".coach")
+    expect(coach).to_contain_text("Choose a square for your half, then one beside it")
+    expect(user.page.locator(".ghost.hint")).to_be_visible()
+    mirror = Mirror("taiji:size=7")
+    for note in ("Only your largest group counts: 1, outlined.", "A group grows only into free squares"):
+        mirror.follow(user.moves())
+        user.place(mirror.state, mirror.choose())
+        user.expect_moves(mirror.plies + 2)
+        user.wait_for_turn()
+        expect(coach).to_contain_text(note.replace("1", str(_points(mirror, user))))
+    user.button("Hint").click()
+    hint = user.page.get_by_role("status").filter(has_text="Try the marked move")
+    expect(hint).to_be_visible()
+    assert "%" not in hint.inner_text()
+    user.button("Close").click()
+    coach.get_by_role("button", name="Skip").click()
+    expect(coach).to_have_count(0)
+    user.page.reload()
+    user.wait_for_turn()
+    expect(coach).to_have_count(0)
+
+
+def _points(mirror: Mirror, user: PageUser) -> int:
+    """Return the points of the user, who is to move."""
+    mirror.follow(user.moves())
+    return int(mirror.state.scores().of(mirror.state.seat_to_move))
+
+
 def test_the_first_page_is_there_at_once(user: PageUser) -> None:
     user.open("/")  # fills the caches of the server
     user.page.goto("about:blank")
@@ -43,9 +75,11 @@ def test_the_first_page_is_there_at_once(user: PageUser) -> None:
 
 
 def test_page_not_found(user: PageUser) -> None:
-    user.open("/no/such/page")
-    expect(user.page.get_by_role("heading", name="Page not found")).to_be_visible()
     user.expected.append("404")
+    response = user.page.goto("/no/such/page")
+    assert response is not None
+    assert response.status == 404
+    expect(user.page.get_by_role("heading", name="Page not found")).to_be_visible()
     user.expected.append("WebSocket")
     user.open("/game/nosuchtable1")
     expect(user.page.get_by_role("heading", name="Page not found")).to_be_visible()

@@ -92,6 +92,7 @@ def test_a_match_by_link_with_a_reload_and_a_dropped_connection(guest: Guests) -
     for one in (host, friend):
         one.page.get_by_role("link", name="Second game, colours exchanged").click()
         one.expect_moves(0)
+        expect(one.button("Resign")).to_be_visible()  # not "Abort", which the server would refuse
     second = Mirror(GAME, seed=4)
     play_out(second, (friend, host))
     mine = first.state.scores()[0] + second.state.scores()[1]

@@ -182,6 +182,29 @@ def test_the_organiser_types_a_result_and_corrects_it(guest: Guests) -> None:
     expect(bo.page.get_by_text(re.compile("replaces 1:0.*Reason: names exchanged"))).to_be_visible()
 
 
+def test_a_player_resigns_and_is_led_back(guest: Guests) -> None:
+    ana, bo = guest(), guest()
+    link = create(ana)
+    enter(ana, "Ana")
+    bo.open(link)
+    bo.page.reload()  # the invitation is still there
+    enter(bo, "Bo")
+    ana.button("Start with 2 players").click()
+    bo.page.get_by_role("link", name="Your board is ready: play").click()
+    expect(bo.surface).to_be_visible()
+    expect(bo.button("Abort")).to_have_count(0)
+    bo.button("Resign").click()
+    bo.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    expect(bo.page.get_by_role("heading", name="You lost")).to_be_visible()
+    expect(bo.page.get_by_text("Match lost, by resignation")).to_be_visible()
+    main = bo.page.locator("a.primary:visible, button.primary:visible").first
+    expect(main).to_have_text("Back to tournament Club Night")
+    main.click()
+    expect(bo.page.get_by_text("Ana has won the tournament")).to_be_visible()
+    expect(bo.page.get_by_text("by resignation")).to_be_visible()
+    expect(bo.page.get_by_text("Forfeit")).to_have_count(0)
+
+
 def decide(organiser: PageUser, scores: list[tuple[int, int]], reason: str = "") -> None:
     """Fill in the form of the only pairing and send it."""
     page = organiser.page

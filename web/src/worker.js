@@ -12,6 +12,8 @@ const GAMES = [
   'tailits+taiji',
   'taiji+battle-of-lits',
 ];
+/** Files without a hash in their names: fetched again if there is a connection. */
+const APP_FILES = ['/icon.svg', '/manifest.webmanifest'];
 const PRECACHE_URLS = [
   '/api/games',
   ...GAMES.map((game) => `/api/game-definition?game=${encodeURIComponent(game)}`),
@@ -23,7 +25,7 @@ self.addEventListener('install', (event) => {
 
 async function precache() {
   const app = await caches.open(APP);
-  await app.addAll(['/', '/icon.svg', '/manifest.webmanifest', ...FILES]);
+  await app.addAll(['/', ...APP_FILES, ...FILES]);
   const definitions = await caches.open(DEFINITIONS);
   // A definition that cannot be fetched now is cached when the game is first played.
   await Promise.allSettled(PRECACHE_URLS.map((url) => definitions.add(url)));
@@ -46,16 +48,21 @@ self.addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || url.origin !== self.location.origin) return;
   if (request.mode === 'navigate') event.respondWith(page(request));
   else if (url.pathname.startsWith('/assets/')) event.respondWith(cached(request));
+  else if (APP_FILES.includes(url.pathname)) event.respondWith(fresh(request));
   else if (url.pathname === '/api/games' || url.pathname === '/api/game-definition')
     event.respondWith(definition(request));
 });
 
 async function page(request) {
   if (new URL(request.url).pathname.startsWith('/api/')) return fetch(request);
+  return fresh(request, '/');
+}
+
+async function fresh(request, fallback = request) {
   try {
     return await fetch(request);
   } catch {
-    return (await caches.match('/')) ?? Response.error();
+    return (await caches.match(fallback)) ?? Response.error();
   }
 }
 

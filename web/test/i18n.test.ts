@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import en from '../src/i18n/en.json';
+import { pluralForm } from '../src/i18n/index.svelte';
 import { LESSONS } from '../src/learn/lessons';
 
 const root = fileURLToPath(new URL('../src/', import.meta.url));
@@ -43,6 +44,29 @@ describe.each(['nl', 'pt', 'es'])('%s', (language) => {
     const same = keys.filter((key) => words[key] === en[key as keyof typeof en] && letters(words[key]) > 18);
     expect(same).toEqual([]);
   });
+});
+
+test('plural forms follow the rules of the language', () => {
+  const forms = (locale: string, words: string[], numbers: number[]) =>
+    numbers.map((n) => pluralForm(words, n, locale));
+  expect(forms('en-GB', ['one', 'other'], [0, 1, 2, 1.5])).toEqual(['other', 'one', 'other', 'other']);
+  // In Portugal none is plural; in Brazil it is singular.
+  expect(forms('pt-PT', ['one', 'other'], [0, 1, 2])).toEqual(['other', 'one', 'other']);
+  expect(forms('es-ES', ['one', 'other'], [1, 1_000_000])).toEqual(['one', 'other']);
+  expect(forms('pl', ['one', 'few', 'many', 'other'], [1, 3, 5, 1.5])).toEqual([
+    'one',
+    'few',
+    'many',
+    'other',
+  ]);
+  expect(forms('nl-NL', ['always'], [1, 2])).toEqual(['always', 'always']);
+});
+
+test('Portuguese is European', () => {
+  const brazilian =
+    /\b(você|vocês|senha|tela|celular|arquivo|usuário|salvar|time|placar|registrar|cadastr\w*|deletar|mouse|fato|contato|acessar|baixar|clique aqui|ônibus)\b|\b(está|estão|estou) \w+ndo\b/i;
+  const words = catalogue('pt');
+  expect(keys.filter((key) => brazilian.test(words[key]))).toEqual([]);
 });
 
 test('every string that a screen asks for is there', () => {

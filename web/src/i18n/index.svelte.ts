@@ -14,6 +14,10 @@ export const LANGUAGES = { en: 'English', nl: 'Nederlands', pt: 'Português', es
 export type Language = keyof typeof LANGUAGES;
 
 const ADDRESSES: Record<Language, string> = { en, nl, pt, es };
+/** The locales of numbers, dates and plural forms. */
+const LOCALES: Record<Language, string> = { en: 'en-GB', nl: 'nl-NL', pt: 'pt-PT', es: 'es-ES' };
+
+const CATEGORIES: readonly Intl.LDMLPluralRule[] = ['zero', 'one', 'two', 'few', 'many', 'other'];
 
 const words = $state<{ language: Language; catalogue: Record<string, string> }>({
   language: 'en',
@@ -34,7 +38,7 @@ async function use(language: Language): Promise<void> {
   const catalogue = await fetched(ADDRESSES[language]);
   words.language = language;
   words.catalogue = catalogue;
-  document.documentElement.lang = language;
+  document.documentElement.lang = LOCALES[language];
 }
 
 async function fetched(address: string): Promise<Record<string, string>> {
@@ -59,7 +63,7 @@ export function language(): Language {
   return words.language;
 }
 
-/** Translate a key and fill in its `{values}`; `n` chooses between `singular | plural`. */
+/** Translate a key and fill in its `{values}`; `n` chooses between the plural forms, `one | other`. */
 export function t(key: Key, values: Values = {}): string {
   return fill(words.catalogue[key] ?? key, values);
 }
@@ -72,32 +76,45 @@ export function tOr(key: string, fallback: string, values: Values = {}): string 
 
 /** Fill in the `{values}` of a text. */
 export function fill(text: string, values: Values): string {
-  const forms = text.split(' | ');
-  const form = forms.length === 2 ? forms[values.n === 1 ? 0 : 1] : text;
-  return form.replace(/\{(\w+)\}/g, (whole, name: string) => {
+  return pluralForm(text.split(' | '), Number(values.n)).replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name];
     return value === undefined ? whole : typeof value === 'number' ? number(value) : value;
   });
 }
 
+/** The form for a number. Two forms are `one` and `other`; more are all forms of the language, in CLDR's order. */
+export function pluralForm(forms: readonly string[], n: number, locale = LOCALES[words.language]): string {
+  if (forms.length === 1) return forms[0];
+  const rules = new Intl.PluralRules(locale);
+  const known = rules.resolvedOptions().pluralCategories;
+  const names = forms.length === 2 ? ['one', 'other'] : CATEGORIES.filter((name) => known.includes(name));
+  const at = names.indexOf(rules.select(n));
+  return forms[at < 0 ? forms.length - 1 : at];
+}
+
+/** Words or numbers as a list: "4, 5 and 6". */
+export function list(values: readonly string[]): string {
+  return new Intl.ListFormat(LOCALES[words.language], { type: 'conjunction' }).format(values);
+}
+
 export function number(value: number): string {
-  return new Intl.NumberFormat(words.language, { maximumFractionDigits: 1 }).format(value);
+  return new Intl.NumberFormat(LOCALES[words.language], { maximumFractionDigits: 1 }).format(value);
 }
 
 /** A number with its sign; zero has none. */
 export function signed(value: number): string {
-  return new Intl.NumberFormat(words.language, {
+  return new Intl.NumberFormat(LOCALES[words.language], {
     maximumFractionDigits: 1,
     signDisplay: 'exceptZero',
   }).format(value);
 }
 
 export function percent(share: number): string {
-  return new Intl.NumberFormat(words.language, { style: 'percent' }).format(share);
+  return new Intl.NumberFormat(LOCALES[words.language], { style: 'percent' }).format(share);
 }
 
 export function ago(at: number): string {
-  const format = new Intl.RelativeTimeFormat(words.language, { numeric: 'auto' });
+  const format = new Intl.RelativeTimeFormat(LOCALES[words.language], { numeric: 'auto' });
   const minutes = Math.round((at - Date.now()) / 60_000);
   if (Math.abs(minutes) < 60) return format.format(minutes, 'minute');
   if (Math.abs(minutes) < 48 * 60) return format.format(Math.round(minutes / 60), 'hour');

@@ -18,7 +18,6 @@ export type {
   MoveInfo,
   MoveReason as HintReason,
   NewTable,
-  Opponent,
   OptionInfo,
   PlayerInfo,
   Presence,

@@ -48,6 +48,12 @@ export class OnlineGame {
     return seat ? (SEATS.indexOf(seat) as Seat) : null;
   }
 
+  /** The computer's level; 0 without a computer. */
+  get level(): number {
+    const { first, second } = this.info?.seats ?? { first: null, second: null };
+    return first?.level ?? second?.level ?? 0;
+  }
+
   /** Whether this player is to move in the latest position. */
   get yourTurn(): boolean {
     const { info, history } = this;

@@ -43,8 +43,11 @@ export function describeMatch(table: TableInfo): string {
   const mine = you ?? 'first';
   const other = mine === 'first' ? 'second' : 'first';
   const totals = match.result?.totals ?? match.totals;
-  const score = `${number(totals[mine])} : ${number(totals[other])}`;
+  let score = `${number(totals[mine])} : ${number(totals[other])}`;
   if (!match.result) return t('match.running', { number: match.game_no, score });
+  const { ended_by } = match.result;
+  // The totals do not decide a match that was given up.
+  if (ended_by === 'resign' || ended_by === 'time') score = t(`result.short.${ended_by}`);
   if (match.result.winner === null) return t('match.drawn', { score });
   if (!you) return t('match.over', { score });
   return match.result.winner === you ? t('match.won', { score }) : t('match.lost', { score });

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import mimetypes
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -22,6 +23,11 @@ CACHE_IMMUTABLE = "public, max-age=31536000, immutable"
 CACHE_REVALIDATE = "no-cache"
 COMPRESSIBLE = ("text/", "application/javascript", "application/json", "application/manifest", "image/svg")
 INDEX = "index.html"
+PAGES = re.compile(
+    r"|one-screen|join|learn|review|games|tournaments|ratings|settings|account"
+    r"|(?:game|learn|tournament)/[^/]+|review/(?:table|record)/[^/]+"
+)
+"""The paths of the app's screens, as in `web/src/App.svelte`; others get its page with status 404."""
 NOT_BUILT_PAGE = (
     "<!doctype html><html lang=en><meta charset=utf-8><title>taiji</title>"
     "<p>The server is running, but the web app is not built: run <code>make setup</code>."
@@ -102,10 +108,11 @@ class WebApp:
             "Cache-Control": CACHE_IMMUTABLE if file.name.startswith(HASHED) else CACHE_REVALIDATE,
             "Vary": "Accept-Encoding",
         }
-        if request.headers.get("if-none-match") == file.etag:
+        is_known = file.name != INDEX or PAGES.fullmatch(request.url.path.strip("/"))
+        if is_known and request.headers.get("if-none-match") == file.etag:
             return Response(status_code=304, headers=headers)
         body = file.content
         if file.gzipped is not None and "gzip" in request.headers.get("accept-encoding", ""):
             body = file.gzipped
             headers["Content-Encoding"] = "gzip"
-        return Response(body, media_type=file.media_type, headers=headers)
+        return Response(body, 200 if is_known else 404, headers, file.media_type)
