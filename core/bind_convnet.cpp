@@ -7,7 +7,6 @@
 
 #include "bindings.hpp"
 #include "net_worker.hpp"
-#include "puct_cache.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

@@ -39,8 +39,6 @@ public:
     int cells() const { return height_ * width_; }
 
 private:
-    static constexpr int kMarginBins = 61;
-
     // A dense layer; the width is padded to a multiple of eight.
     struct Dense {
         int in = 0, out = 0, padded = 0;

@@ -7,10 +7,9 @@
 #include <vector>
 
 #include "bits.hpp"
+#include "puct_types.hpp"
 
 namespace taiji {
-
-constexpr int kMarginBins = 61;  // margin classes of a net: -30 or less, ..., 30 or more
 
 struct NetEvaluation {
     struct Choice {

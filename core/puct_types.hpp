@@ -5,6 +5,8 @@
 
 namespace taiji {
 
+constexpr int kMarginBins = 61;  // margin classes of a net: -30 or less, ..., 30 or more
+
 struct PuctOptions {
     double cpuct = 1.0;               // weight of the priors in a fresh node
     double cpuct_factor = 0.5;        // growth of that weight with ln(1 + visits / cpuct_base)

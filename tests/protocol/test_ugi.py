@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from taiji.notation import format_position, parse_move
-from taiji.players import Info, Limit
+from taiji.players import Info, Limit, MatchContext
 from taiji.players.simple import StatelessPlayer
 from taiji.players.ugi.lines import parse_go, parse_info
 from taiji.protocol import Engine, EngineCrashed, UgiPlayer
@@ -88,6 +88,9 @@ def test_infinite_thinking_answers_only_after_stop():
         ("position startpos moves a1/z9", "move 1"),
         ("position elsewhere", "position: expected startpos"),
         ("go movetime soon", "expected an integer"),
+        ("setoption name Lead value nan", "Lead: invalid value 'nan' (expected points such as 3 or -2.5)"),
+        ("setoption name Lead value 0.3", "Lead: invalid value '0.3'"),
+        ("setoption name MatchTie value me", "MatchTie: invalid value 'me' (expected game, p1, p2, draw)"),
         ("go nodes 0", "expected a number above 0"),
     ],
 )
@@ -152,6 +155,7 @@ def test_go_becomes_the_limit_of_the_player(monkeypatch, go, limit):
         (Limit(depth=5), "go depth 5"),
         (Limit(0.5, 100, 2), "go movetime 500 nodes 100 depth 2"),
         (Limit(), "go movetime 1000"),
+        (Limit(infinite=True), "go infinite"),
     ],
 )
 def test_the_client_passes_the_whole_limit_on(tmp_path, limit, line):
@@ -186,6 +190,16 @@ def ask(command, seconds=0.1):
         return player.choose(parse_game("taiji:size=3").start(), Limit(seconds=seconds))
     finally:
         player.close()
+
+
+def test_a_program_without_the_options_of_a_match_is_not_asked_to_set_them(tmp_path):
+    log = tmp_path / "said.txt"
+    body = HELLO.replace("word =", f"open({str(log)!r}, 'a').write(line); word =")
+    body += "        print('bestmove a1/a2', flush=True)\n"
+    player = UgiPlayer(program(tmp_path, body))
+    player.choose(parse_game("taiji:size=3").start(), Limit(playouts=1), match=MatchContext(3))
+    player.close()
+    assert "Lead" not in log.read_text()
 
 
 def test_an_outside_program_plays(tmp_path):

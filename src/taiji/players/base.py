@@ -20,12 +20,19 @@ class Limit:
     seconds: float | None = None
     playouts: int | None = None
     depth: int | None = None
-    """Plies; only `ugi` players use it."""
+    """Plies of the principal variation at which a tree search ends."""
+    infinite: bool = False
+    """Think until `stop`, whatever the other limits are."""
 
     def __post_init__(self) -> None:
         for name, value in (("seconds", self.seconds), ("playouts", self.playouts), ("depth", self.depth)):
             if value is not None and not 0 < value < float("inf"):
                 raise PlayerError(f"{name}={value}: expected a number above 0")
+
+    @property
+    def is_open_ended(self) -> bool:
+        """Whether nothing but `stop` or a depth ends the search."""
+        return self.infinite or (self.depth is not None and self.seconds is None and self.playouts is None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,7 @@ class LevelPlayer:
             move, info = self._random.choice(state.legal()), Info()
         else:
             # `neural` overrides the playouts in games with a net, and uses them in all others.
-            level_limit = replace(limit, playouts=level.playouts)
+            level_limit = replace(limit, playouts=level.playouts, infinite=False)
             move, info = self._search.choose(state, level_limit, match=match, report=report)
         if self._human_pace:
             delay = self._random.uniform(MIN_DELAY_S, MAX_DELAY_S)

@@ -3,36 +3,32 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from taiji.kernel import Puct, PuctLimits, PuctResult, get_kernel
+from taiji.kernel import Position, PuctLimits
 from taiji.players.base import CandidateMove, Info, Limit, Player, PlayerError, Report
 from taiji.players.endgame import (
     CONSTRAINED_TIME_FRACTION,
-    Endgame,
     SolverPlan,
     info_from_solution,
     is_constrained,
     plies_left,
 )
+from taiji.players.neural_context import GameContext
 from taiji.players.neural_settings import NeuralSettings, parse_settings
+from taiji.players.open_ended import REPORT_S, BackgroundSolver, SearchWatch, seconds_of
 from taiji.players.options import MEBIBYTE, player_text
-from taiji.players.player_nets import (
-    bundled_net_for,
-    make_evaluators,
-    open_bundled_nets,
-    open_named_net,
+from taiji.players.player_nets import bundled_net_for, open_bundled_nets, open_named_net
+from taiji.players.searching import (
+    DEFAULT_THINK_S,
+    STOPPED_SEARCH_S,
+    MoveClock,
+    apply_win_check,
+    mcts,
 )
-from taiji.players.searching import DEFAULT_THINK_S, MoveClock, apply_win_check, info_from_search, mcts
 from taiji.rules import Game, MatchContext, Move, State
-
-if TYPE_CHECKING:
-    from taiji.nets.net import Net
 
 _FULL_GAME_TIME_FRACTION = 0.1
 """In the first stage of a double game, fraction of the time for the win probability of the full game."""
-_CONSTRAINED_TEMPERATURE = 2.0
-"""Policy temperature in games with placement constraints, where the policy is overconfident."""
 _PLAYOUTS_PER_EVALUATION = 100
 """Playouts that take about the time of one evaluation; sets the budget of the endgame solver."""
 
@@ -46,7 +42,7 @@ class NeuralPlayer:
         self._fallback = fallback
         self._endgame_player = endgame_player
         self._named_net = None if settings.net is None else open_named_net(settings.net)
-        self._context: _GameContext | None = None
+        self._context: GameContext | None = None
         self._game: Game | None = None
         self._stopped = False
 
@@ -64,17 +60,21 @@ class NeuralPlayer:
         self, state: State, stage: Game, limit: Limit, match: MatchContext | None, report: Report | None
     ) -> tuple[Move, Info]:
         """Play the first stage of a double game as a game of its own; `mcts` evaluates the full game."""
-        full = Info()
-        if limit.seconds is None and limit.playouts is None:
-            limit = replace(limit, seconds=DEFAULT_THINK_S)
+        full, full_limit = Info(), Limit(seconds=REPORT_S)
+        if not limit.is_open_ended:
+            if limit.seconds is None and limit.playouts is None:
+                limit = replace(limit, seconds=DEFAULT_THINK_S)
+            full_limit = _scale(limit, _FULL_GAME_TIME_FRACTION)
         if self._settings.fixed_limits.seconds is None:
-            _, full = self._fallback.choose(state, _scale(limit, _FULL_GAME_TIME_FRACTION), match=match)
+            _, full = self._fallback.choose(state, full_limit, match=match)
 
         def rescale(info: Info) -> Info:
             return _rescale_to_full_game(state.game, info, full)
 
         on_info = None if report is None else lambda info: report(rescale(info))
-        rest = Limit(playouts=1) if self._stopped else _scale(limit, 1 - _FULL_GAME_TIME_FRACTION)
+        rest = _scale(limit, 1 - _FULL_GAME_TIME_FRACTION)
+        if self._stopped:
+            rest = Limit(seconds=STOPPED_SEARCH_S)
         move, info = self._choose(replace(state, game=stage), rest, match, on_info)
         return state.game.move(move.action), rescale(info)
 
@@ -98,6 +98,8 @@ class NeuralPlayer:
         position = context.kernel.position_from_state(state)
         if is_constrained(state) and plies_left(position) <= self._settings.handover_plies:
             return self._endgame_player.choose(state, limit, match=match, report=report)
+        if limit.is_open_ended and not self._settings.limits_itself:
+            return self._choose_open_ended(context, state, position, limit, match, report)
         endgame, seconds = context.endgame, limits.seconds
         descents = limits.playouts or limits.evaluations
         playouts = None if descents is None else descents * _PLAYOUTS_PER_EVALUATION
@@ -107,25 +109,35 @@ class NeuralPlayer:
             if solution is not None:
                 info = info_from_solution(state, solution)
                 return info.pv[0], info
-
-        def to_info(result: PuctResult) -> Info:
-            return _info(state, result, context.net if match is None else None)
-
         fraction = 1 - CONSTRAINED_TIME_FRACTION if plan is SolverPlan.CHECK_MOVES else 1.0
-        limits = replace(limits, seconds=clock.remaining(fraction))
-        result = context.search.run(
-            position,
-            PuctLimits(evaluations=1) if self._stopped else limits,
-            context.evaluators,
-            match=match,
-            on_info=None if report is None else lambda result: report(to_info(result)),
-        )
+        remaining = STOPPED_SEARCH_S if self._stopped else clock.remaining(fraction)
+        watch = SearchWatch(limit, report, context.search.stop)
+        result = context.run(state, position, replace(limits, seconds=remaining), match, watch)
         unproven = not self._stopped and not result.proven
         if endgame is not None and plan is SolverPlan.CHECK_MOVES and unproven:
             moves = [move.action for move in result.moves]
             check = endgame.find_winning_move(position, moves, clock.remaining(), playouts, match)
             result = apply_win_check(result, check)
-        return state.game.move(result.action), to_info(result)
+        return state.game.move(result.action), context.info(state, result, match)
+
+    def _choose_open_ended(
+        self,
+        context: GameContext,
+        state: State,
+        position: Position,
+        limit: Limit,
+        match: MatchContext | None,
+        report: Report | None,
+    ) -> tuple[Move, Info]:
+        """Search until `stop` or the depth, while the solver tries to prove the result."""
+        with BackgroundSolver(context.endgame, state, position, match) as solver:
+            limits = PuctLimits(seconds=STOPPED_SEARCH_S if self._stopped else seconds_of(limit))
+            watch = SearchWatch(limit, report, context.search.stop, solver)
+            result = context.run(state, position, limits, match, watch)
+        if solver.solution is not None:
+            info = info_from_solution(state, solver.solution)
+            return info.pv[0], info
+        return state.game.move(result.action), context.info(state, result, match)
 
     def _limits(self, limit: Limit) -> PuctLimits:
         if self._settings.fixed_limits != PuctLimits():
@@ -146,12 +158,12 @@ class NeuralPlayer:
         if context is not None and is_constrained(start):
             self._endgame_player.prepare(stage or game)
 
-    def _ready(self, game: Game) -> _GameContext | None:
+    def _ready(self, game: Game) -> GameContext | None:
         if self._game != game:
             net = self._named_net or bundled_net_for(game)
             if self._named_net is not None and not self._named_net.supports(game):
                 raise PlayerError(f"{self._named_net.path}: this net does not support {game}")
-            self._context = None if net is None else _GameContext(net, game, self._settings)
+            self._context = None if net is None else GameContext(net, game, self._settings)
             self._game = game
         return self._context
 
@@ -175,44 +187,6 @@ class NeuralPlayer:
         self._context = self._game = None
         self._fallback.close()
         self._endgame_player.close()
-
-
-class _GameContext:
-    """The net, search, evaluators and endgame solver of one game."""
-
-    def __init__(self, net: Net, game: Game, settings: NeuralSettings) -> None:
-        self.net = net
-        self.kernel = kernel = get_kernel(game)
-        options, temperature = settings.options, settings.policy_temperature
-        if temperature is None and is_constrained(game.start()):
-            temperature = _CONSTRAINED_TEMPERATURE
-        if temperature is not None:
-            options = replace(options, policy_temperature=temperature)
-        self.search = Puct(kernel, net.encoder_spec(game), options)
-        self.evaluators = make_evaluators(net, game, settings)
-        self.endgame = Endgame(kernel) if settings.endgame else None
-
-    def stop(self) -> None:
-        """Stop the running search."""
-        if self.endgame is not None:
-            self.endgame.stop()
-        self.search.stop()
-
-
-def _info(state: State, result: PuctResult, net: Net | None) -> Info:
-    """Return the result of a search as an evaluation, with win probabilities calibrated by the net."""
-    info = replace(info_from_search(state, result), exact=result.proven)
-    if net is None:
-        return info
-    return replace(
-        info,
-        win_prob=_calibrated(net, info.win_prob),
-        candidates=tuple(replace(c, win_prob=_calibrated(net, c.win_prob)) for c in info.candidates),
-    )
-
-
-def _calibrated(net: Net, win_prob: float | None) -> float | None:
-    return None if win_prob is None else net.calibrated_win_prob(win_prob)
 
 
 def _scale(limit: Limit, fraction: float) -> Limit:

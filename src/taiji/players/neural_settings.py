@@ -67,6 +67,11 @@ class NeuralSettings:
     """Maximum evaluations per move beside the limit's seconds; the limit's playouts then apply only to games
     without a net."""
 
+    @property
+    def limits_itself(self) -> bool:
+        """Whether every search has a limit of its own, even without one from the caller."""
+        return self.fixed_limits != PuctLimits() or self.max_evaluations is not None
+
     def check(self) -> None:
         """Raise ValueError if a setting is out of range."""
         if self.policy_temperature is not None:

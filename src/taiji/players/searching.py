@@ -10,6 +10,7 @@ from typing import TypeVar
 from taiji.kernel import (
     Kernel,
     MoveInfo,
+    Position,
     Search,
     SearchLimits,
     SearchOptions,
@@ -19,6 +20,7 @@ from taiji.kernel import (
 )
 from taiji.players.base import CandidateMove, Info, Limit, PlayerError, Report
 from taiji.players.endgame import CONSTRAINED_TIME_FRACTION, Endgame, SolverPlan, info_from_solution
+from taiji.players.open_ended import BackgroundSolver, SearchWatch, seconds_of
 from taiji.players.options import field_parsers, integer, parse_options, player_text, real, yes_no
 from taiji.players.presets import search_preset, uct_preset
 from taiji.rules import Game, MatchContext, Move, State
@@ -27,6 +29,8 @@ DEFAULT_THINK_S = 1.0
 MAX_CANDIDATES = 20
 TIME_OVERHEAD_S = 0.004
 """Seconds kept back from a search for the work around it."""
+STOPPED_SEARCH_S = 0.03
+"""Length of the search that answers if `stop` comes while the solver works."""
 Preset = Callable[[Game], SearchOptions]
 ResultT = TypeVar("ResultT", bound=SearchResult)
 
@@ -68,12 +72,14 @@ class MctsPlayer:
         self._stopped = False
         if self._fixed_limit != Limit():
             limit = self._fixed_limit
+        search, endgame = self._ready(state.game), self._endgame
+        position = search.kernel.position_from_state(state)
+        if limit.is_open_ended:
+            return self._choose_open_ended(search, state, position, limit, match, report)
         seconds, playouts = limit.seconds, limit.playouts
         if seconds is None and playouts is None:
             seconds = DEFAULT_THINK_S
         clock = MoveClock(seconds)
-        search, endgame = self._ready(state.game), self._endgame
-        position = search.kernel.position_from_state(state)
         plan = SolverPlan.NONE if endgame is None else endgame.plan(state, position, seconds, playouts)
         if endgame is not None and plan is SolverPlan.SOLVE:
             solution = endgame.solve(state, position, seconds, playouts, match)
@@ -81,19 +87,48 @@ class MctsPlayer:
                 info = info_from_solution(state, solution)
                 return info.pv[0], info
         fraction = 1 - CONSTRAINED_TIME_FRACTION if plan is SolverPlan.CHECK_MOVES else 1.0
-        result = search.run(
-            position,
-            SearchLimits(1 if self._stopped else playouts, clock.remaining(fraction)),
-            match=match,
-            on_info=None if report is None else lambda result: report(info_from_search(state, result)),
-        )
-        if result.action < 0:
-            result = search.run(position, SearchLimits(playouts=1), match=match)
+        remaining = STOPPED_SEARCH_S if self._stopped else clock.remaining(fraction)
+        watch = SearchWatch(limit, report, search.stop)
+        result = self._run(search, state, position, SearchLimits(playouts, remaining), match, watch)
         if endgame is not None and plan is SolverPlan.CHECK_MOVES and not self._stopped:
             moves = [move.action for move in result.moves]
             check = endgame.find_winning_move(position, moves, clock.remaining(), playouts, match)
             result = apply_win_check(result, check)
         return state.game.move(result.action), info_from_search(state, result)
+
+    def _choose_open_ended(
+        self,
+        search: Search,
+        state: State,
+        position: Position,
+        limit: Limit,
+        match: MatchContext | None,
+        report: Report | None,
+    ) -> tuple[Move, Info]:
+        """Search until `stop` or the depth, while the solver tries to prove the result."""
+        with BackgroundSolver(self._endgame, state, position, match) as solver:
+            limits = SearchLimits(seconds=STOPPED_SEARCH_S if self._stopped else seconds_of(limit))
+            watch = SearchWatch(limit, report, search.stop, solver)
+            result = self._run(search, state, position, limits, match, watch)
+        if solver.solution is not None:
+            info = info_from_solution(state, solver.solution)
+            return info.pv[0], info
+        return state.game.move(result.action), info_from_search(state, result)
+
+    @staticmethod
+    def _run(
+        search: Search,
+        state: State,
+        position: Position,
+        limits: SearchLimits,
+        match: MatchContext | None,
+        watch: SearchWatch,
+    ) -> SearchResult:
+        def on_info(result: SearchResult) -> None:
+            watch(info_from_search(state, result))
+
+        result = search.run(position, limits, match=match, on_info=on_info, every=watch.interval_s)
+        return result if result.action >= 0 else search.run(position, SearchLimits(playouts=1), match=match)
 
     def prepare(self, game: Game) -> None:
         """Build the kernel and the search of the game."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from taiji.kernel import Solver, get_kernel
+from taiji.kernel import Progress, Solver, get_kernel
 from taiji.players.base import Info, Limit, PlayerError, Report
 from taiji.players.endgame import info_from_solution
+from taiji.players.open_ended import REPORT_S
 from taiji.rules import Game, MatchContext, Move, State
 
 MEMORY_MIB = 256
@@ -34,7 +35,12 @@ class SolverPlayer:
     ) -> tuple[Move, Info]:
         """Choose a best move; raise `PlayerError` if the limit is reached before there is one."""
         solution = self._ready(state.game).solve(
-            state, seconds=limit.seconds, nodes=limit.playouts, match=match, all_best=False
+            state,
+            seconds=None if limit.infinite else limit.seconds,
+            nodes=None if limit.infinite else limit.playouts,
+            match=match,
+            all_best=False,
+            on_progress=None if report is None else _ProgressReport(report),
         )
         if not solution.best:
             raise PlayerError(f"not solved within {solution.seconds:.1f} s ({solution.nodes:,} positions)")
@@ -52,3 +58,16 @@ class SolverPlayer:
     def close(self) -> None:
         """Release the transposition table."""
         self._solver = None
+
+
+class _ProgressReport:
+    """Reports how many positions the solver has searched, at most once per interval."""
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._next_s = REPORT_S
+
+    def __call__(self, progress: Progress) -> None:
+        if progress.seconds >= self._next_s:
+            self._next_s = progress.seconds + REPORT_S
+            self._report(Info(playouts=progress.nodes, seconds=progress.seconds))

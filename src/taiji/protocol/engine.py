@@ -4,82 +4,23 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import IO
 
 from taiji.analysis import analysis_from_info
-from taiji.kernel.kernel import MAX_THREADS
-from taiji.notation import parse_move, parse_position
-from taiji.players import Info, Limit, MatchContext, Player, make_player
-from taiji.players.ugi.lines import Go, parse_go, split_option, split_position
+from taiji.notation import format_position, parse_move, parse_position
+from taiji.players import Info, Limit, Player, make_player
+from taiji.players.ugi.lines import ERROR, Go, parse_go, split_option, split_position
 from taiji.protocol.clock import time_for_move
+from taiji.protocol.engine_options import DEFAULT_GAME, SEARCH_OPTIONS, UgiOptions
 from taiji.protocol.info_line import info_line
 from taiji.rules import GameError, Move, Seat, State, parse_game
 
-DEFAULT_GAME = "taiji"
-INFINITE_S = 86_400.0
-"""Thinking time of `go infinite` if nobody says `stop`."""
 MAX_LINE_CHARS = 1_000_000
-MIN_MEMORY_MIB, MAX_MEMORY_MIB = 16, 1_000_000
-
-
-class UgiOptions:
-    """The engine's options as the client set them."""
-
-    def __init__(self) -> None:
-        self.game = DEFAULT_GAME
-        self.level = 0
-        self.player = ""
-        self.threads = 1
-        self.seed = 0
-        self.memory = 256
-        self.lead = 0.0
-
-    def describe(self) -> list[str]:
-        """Return the option lines that answer `ugi`."""
-        return [
-            f"option name Game type string default {DEFAULT_GAME}",
-            "option name Level type spin default 0 min 0 max 10",
-            "option name Player type string default <empty>",
-            f"option name Threads type spin default 1 min 1 max {MAX_THREADS}",
-            "option name Seed type spin default 0 min 0 max 4294967295",
-            f"option name Memory type spin default 256 min {MIN_MEMORY_MIB} max {MAX_MEMORY_MIB}",
-            "option name Lead type string default 0",
-        ]
-
-    def set(self, name: str, value: str) -> None:
-        """Set an option; raise ValueError if the value is not valid."""
-        key = name.lower()
-        if key == "game":
-            self.game = str(parse_game(value))
-        elif key == "level":
-            self.level = _parse_int(name, value, 0, 10)
-        elif key == "player":
-            self.player = "" if value == "<empty>" else value
-        elif key == "threads":
-            self.threads = _parse_int(name, value, 1, MAX_THREADS)
-        elif key == "seed":
-            self.seed = _parse_int(name, value, 0, 4294967295)
-        elif key == "memory":
-            self.memory = _parse_int(name, value, MIN_MEMORY_MIB, MAX_MEMORY_MIB)
-        elif key == "lead":
-            self.lead = float(value)
-        else:
-            raise ValueError(f"unknown option {name}")
-
-    @property
-    def player_text(self) -> str:
-        """The text of the player with these options."""
-        if self.player:
-            return self.player
-        if self.level:
-            return f"level:{self.level}"
-        return f"neural:threads={self.threads},memory={self.memory}"
-
-
-def _parse_int(name: str, value: str, low: int, high: int) -> int:
-    if not (value.isascii() and value.isdigit() and low <= int(value[:12]) <= high):
-        raise ValueError(f"{name}: invalid value {value[:20]!r} (expected an integer from {low} to {high})")
-    return int(value)
+REPEAT_S = 1.0
+"""Interval at which a finished `go infinite` repeats its result until `stop`."""
+QUESTIONS = ("gameover", "p1turn", "p2turn", "result", "fen")
+"""What `query` answers."""
 
 
 class Engine:
@@ -89,10 +30,12 @@ class Engine:
         self._write = write
         self._version = version
         self._options = UgiOptions()
-        self._state = parse_game(DEFAULT_GAME).start()
+        self._state: State | None = parse_game(DEFAULT_GAME).start()
+        """The position, or None after a `position` that was refused."""
         self._player: Player | None = None
         self._thinking: threading.Thread | None = None
-        self._infinite = threading.Event()
+        self._may_answer = threading.Event()
+        """Set unless a `go infinite` waits for `stop`."""
 
     def handle(self, line: str) -> bool:
         """Handle one command; return False after `quit`. Unknown commands are ignored, as UGI demands."""
@@ -112,6 +55,7 @@ class Engine:
                     self._new_game()
                 case "position":
                     self._halt()
+                    self._state = None
                     self._state = self._read_position(rest)
                 case "go":
                     self._halt()
@@ -124,7 +68,7 @@ class Engine:
                     self.close()
                     return False
         except ValueError as error:
-            self._write(f"info string error: {' '.join(str(error).split())}")
+            self._write(f"info {ERROR} {' '.join(str(error).split())}")
         return True
 
     def _introduce(self) -> None:
@@ -138,7 +82,8 @@ class Engine:
         self._halt()
         name, value = split_option(rest)
         self._options.set(name, value)
-        self._drop_player()
+        if name.lower() in SEARCH_OPTIONS:
+            self._drop_player()
         if name.lower() == "game":
             self._new_game()
 
@@ -160,65 +105,85 @@ class Engine:
         return state
 
     def _query(self, question: str) -> None:
+        if question not in QUESTIONS or self._state is None:
+            self._write("response unknown")
+        if question not in QUESTIONS:
+            raise ValueError(f"query: unknown question {question[:20]!r} (expected {', '.join(QUESTIONS)})")
+        state = self._legal_position("query")
         if question == "gameover":
-            self._write(f"response {str(self._state.is_over).lower()}")
-        elif question == "p1turn":
-            self._write(f"response {str(self._state.seat_to_move is Seat.FIRST).lower()}")
-        elif question == "result":
-            outcome = self._state.outcome()
+            answer = str(state.is_over).lower()
+        elif question in ("p1turn", "p2turn"):
+            seat = Seat.FIRST if question == "p1turn" else Seat.SECOND
+            answer = str(state.seat_to_move is seat).lower()
+        elif question == "fen":
+            answer = format_position(state)
+        else:
+            outcome = state.outcome()
             words = {Seat.FIRST: "p1win", Seat.SECOND: "p2win", None: "draw"}
-            self._write(f"response {words[outcome.winner] if outcome else 'none'}")
+            answer = words[outcome.winner] if outcome else "none"
+        self._write(f"response {answer}")
+
+    def _legal_position(self, command: str) -> State:
+        if self._state is None:
+            raise ValueError(f"{command}: the last position was refused (expected a legal position first)")
+        return self._state
 
     def _go(self, go: Go) -> None:
-        if self._state.is_over:
+        state = self._legal_position("go")
+        if state.is_over:
             self._write("bestmove none")
             return
         seconds = go.movetime
-        if seconds is None and go.clock(self._state.seat_to_move) is not None:
-            seconds = time_for_move(self._state, *go.clock_and_increment(self._state.seat_to_move))
-        if seconds is None and not go.infinite and go.nodes is None and go.depth is None:
+        if seconds is None and go.clock(state.seat_to_move) is not None:
+            seconds = time_for_move(state, *go.clock_and_increment(state.seat_to_move))
+        if seconds is None and go.nodes is None and go.depth is None:
             seconds = 1.0
-        limit = Limit(seconds=None if go.infinite else seconds, playouts=go.nodes, depth=go.depth)
-        self._infinite.clear()
+        limit = Limit(infinite=True) if go.infinite else Limit(seconds, go.nodes, go.depth)
+        self._may_answer.clear()
         if not go.infinite:
-            self._infinite.set()
-        arguments = (self._ready_player(), self._state, limit, go.infinite)
+            self._may_answer.set()
+        arguments = (self._ready_player(), state, limit)
         self._thinking = threading.Thread(target=self._think, args=arguments, daemon=True)
         self._thinking.start()
 
     def _ready_player(self) -> Player:
         if self._player is None:
             self._player = make_player(self._options.player_text, seed=self._options.seed)
-        self._player.prepare(self._state.game)
+        if self._state is not None:
+            self._player.prepare(self._state.game)
         return self._player
 
-    def _think(self, player: Player, state: State, limit: Limit, infinite: bool) -> None:
+    def _think(self, player: Player, state: State, limit: Limit) -> None:
         def report(info: Info, move: Move | None = None) -> None:
             self._write(info_line(analysis_from_info(state, info, player.name, move, candidates=1)))
 
-        match = MatchContext(lead=self._options.lead) if self._options.lead else None
-        if infinite:
-            limit = Limit(seconds=INFINITE_S)
         try:
-            move, info = player.choose(state, limit, match=match, report=report)
+            move, info = player.choose(state, limit, match=self._options.match, report=report)
         except Exception as error:  # noqa: BLE001 - the client must get an answer whatever happens
-            self._write(f"info string error: {' '.join(str(error).split())}")
+            self._write(f"info {ERROR} {' '.join(str(error).split())}")
             move, info = state.legal()[0], Info()
         # The answer to `go infinite` waits for `stop`, even if the position is solved.
-        self._infinite.wait()
+        while not self._may_answer.wait(REPEAT_S):
+            report(info, move)
         report(info, move)
         self._write(f"bestmove {move!s}")
 
     def _halt(self) -> None:
         """Stop thinking; the answer is written before this returns."""
         if self._thinking is not None and self._thinking.is_alive():
-            self._infinite.set()
+            self._may_answer.set()
             while self._thinking.is_alive():
                 # Repeated, because a search that is just starting may miss the first call.
                 if self._player is not None:
                     self._player.stop()
                 self._thinking.join(0.01)
         self._thinking = None
+
+    def finish(self) -> None:
+        """Wait for a search that ends by itself, at the end of the input; then close."""
+        if self._thinking is not None and self._may_answer.is_set():
+            self._thinking.join()
+        self.close()
 
     def _drop_player(self) -> None:
         if self._player is not None:
@@ -236,7 +201,8 @@ def serve(lines: IO[str], out: IO[str], version: str) -> None:
     lock = threading.Lock()
 
     def write(text: str) -> None:
-        with lock:
+        # A client that has gone reads no answers; the end of the input then ends the engine.
+        with lock, suppress(OSError, ValueError):
             out.write(text + "\n")
             out.flush()
 
@@ -244,4 +210,4 @@ def serve(lines: IO[str], out: IO[str], version: str) -> None:
     while line := lines.readline(MAX_LINE_CHARS):
         if not engine.handle(line):
             return
-    engine.close()
+    engine.finish()

@@ -11,7 +11,7 @@ from contextlib import suppress
 
 from taiji.notation import format_position, parse_move
 from taiji.players.base import Info, Limit, PlayerError, Report
-from taiji.players.ugi.lines import parse_info
+from taiji.players.ugi.lines import ERROR, match_options, parse_info, parse_option
 from taiji.rules import Game, MatchContext, Move, State
 
 STARTUP_TIMEOUT_S = 30.0
@@ -37,6 +37,10 @@ class UgiPlayer:
         self._process: subprocess.Popen[str] | None = None
         self._lines: queue.Queue[str | None] = queue.Queue()
         self._game = ""
+        self._options: dict[str, str] = {}
+        """The options that the engine has announced, with their values."""
+        self._complaint = ""
+        """The last error that the engine has reported, in brackets."""
 
     def prepare(self, game: Game) -> None:
         """Start the engine and set its game."""
@@ -47,16 +51,19 @@ class UgiPlayer:
     ) -> tuple[Move, Info]:
         """Ask the engine for its move."""
         self._start(str(state.game))
+        self._set_match(match)
         self._send(f"position fen {format_position(state)}")
         began = time.monotonic()
         self._send(_go(limit))
         grace = RESPONSE_TIMEOUT_S if limit.seconds else 60 * RESPONSE_TIMEOUT_S
-        deadline = began + (limit.seconds or 0) + grace
-        info = Info()
+        deadline = None if limit.infinite else began + (limit.seconds or 0) + grace
+        info, self._complaint = Info(), ""
         while True:
             line = self._read(deadline)
             word, _, rest = line.partition(" ")
-            if word == "info":
+            if rest.startswith(ERROR):
+                self._complaint = f" ({rest.removeprefix(ERROR).strip()[:200]})"
+            elif word == "info":
                 info = parse_info(state, rest, info)
                 if report is not None:
                     report(info)
@@ -73,6 +80,13 @@ class UgiPlayer:
             self._game = game
         self._send("isready")
         self._expect("readyok")
+
+    def _set_match(self, match: MatchContext | None) -> None:
+        """Tell the engine what the match adds to this game, as far as it has options for that."""
+        for name, value in match_options(match).items():
+            if name in self._options and self._options[name] != value:
+                self._send(f"setoption name {name} value {value}")
+                self._options[name] = value
 
     def _launch(self) -> None:
         try:
@@ -92,7 +106,8 @@ class UgiPlayer:
         threading.Thread(target=self._pump, args=(self._process, self._lines), daemon=True).start()
         self._game = ""
         self._send("ugi")
-        self._expect("ugiok")
+        announced = [parse_option(line) for line in self._expect("ugiok")]
+        self._options = {option.name: option.default for option in announced if option is not None}
         if self._seed is not None:
             self._send(f"setoption name Seed value {self._seed}")
 
@@ -114,21 +129,25 @@ class UgiPlayer:
             self.close()
             raise EngineCrashed(f"{self._command} has exited") from error
 
-    def _read(self, deadline: float) -> str:
+    def _read(self, deadline: float | None) -> str:
         try:
-            line = self._lines.get(timeout=max(0.0, deadline - time.monotonic()))
+            line = self._lines.get(
+                timeout=None if deadline is None else max(0.0, deadline - time.monotonic())
+            )
         except queue.Empty:
             self.close()
-            raise EngineCrashed(f"{self._command} does not answer") from None
+            raise EngineCrashed(f"{self._command} does not answer{self._complaint}") from None
         if line is None:
             self.close()
             raise EngineCrashed(f"{self._command} has exited")
         return line
 
-    def _expect(self, word: str) -> None:
-        deadline = time.monotonic() + STARTUP_TIMEOUT_S
-        while self._read(deadline) != word:
-            pass
+    def _expect(self, word: str) -> list[str]:
+        """Wait for a word; return the lines before it."""
+        deadline, before = time.monotonic() + STARTUP_TIMEOUT_S, []
+        while (line := self._read(deadline)) != word:
+            before.append(line)
+        return before
 
     def stop(self) -> None:
         """Tell the engine to answer now."""
@@ -161,6 +180,8 @@ class UgiPlayer:
 
 
 def _go(limit: Limit) -> str:
+    if limit.infinite:
+        return "go infinite"
     parts = ["go"]
     if limit.seconds is not None:
         parts.append(f"movetime {max(1, round(limit.seconds * 1000))}")

@@ -6,10 +6,18 @@ from dataclasses import dataclass
 
 from taiji.notation import parse_move
 from taiji.players.base import Info
-from taiji.rules import Move, Seat, State
+from taiji.rules import MatchContext, Move, Points, Seat, State
 
 FEN_FIELDS = 5
 """Fields of a position: version, game, placements, mover, seats."""
+ERROR = "string error:"
+"""What follows `info` when a command was refused."""
+LEAD, MATCH_TIE = "Lead", "MatchTie"
+"""The options that carry what a match adds to its second game."""
+GAME_TIE_RULE = "game"
+TIE_WINNERS = {"p1": Seat.FIRST, "p2": Seat.SECOND, "draw": None}
+"""Who wins equal totals of a match, by the value of the option."""
+MAX_LEAD = 10**12
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +38,41 @@ class Go:
     def clock_and_increment(self, seat: Seat) -> tuple[float, float]:
         """Return the remaining time and the increment of a seat."""
         return self.times[seat] or 0.0, self.increments[seat]
+
+
+@dataclass(frozen=True, slots=True)
+class EngineOption:
+    """An option that an engine announces."""
+
+    name: str
+    default: str = ""
+
+
+def parse_option(text: str) -> EngineOption | None:
+    """Parse `option name NAME type TYPE default VALUE …`; return None for any other line."""
+    words = text.split()
+    if words[:2] != ["option", "name"] or "type" not in words:
+        return None
+    kind = words.index("type")
+    rest = words[kind + 2 :]
+    default = rest[1] if rest[:1] == ["default"] and len(rest) > 1 else ""
+    return EngineOption(" ".join(words[2:kind]), default)
+
+
+def match_options(match: MatchContext | None) -> dict[str, str]:
+    """Return the values of the options that describe a match; without one, those of a single game."""
+    if match is None:
+        return {LEAD: "0", MATCH_TIE: GAME_TIE_RULE}
+    tie = next(word for word, winner in TIE_WINNERS.items() if winner is match.tie_winner)
+    return {LEAD: str(match.lead), MATCH_TIE: tie}
+
+
+def parse_lead(value: str) -> Points:
+    """Parse the lead of player one: points, in halves at the finest."""
+    lead = _number(value)
+    if lead is None or abs(lead) > MAX_LEAD or lead * 2 != round(lead * 2):
+        raise ValueError(f"{LEAD}: invalid value {value[:20]!r} (expected points such as 3 or -2.5)")
+    return int(lead) if lead == int(lead) else lead
 
 
 def parse_go(text: str) -> Go:

@@ -1,0 +1,84 @@
+"""Thinking without a time limit: a search reports until `stop`, while a solver tries to prove its result."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+from taiji.kernel import Position, Solution
+from taiji.players.base import Info, Limit, Report
+from taiji.players.endgame import Endgame, SolverPlan
+from taiji.rules import MatchContext, State
+
+WATCH_S = 0.1
+"""Interval at which a running search is watched."""
+REPORT_S = 0.5
+"""Interval at which it is reported."""
+SOLVER_HORIZON_S = 600.0
+"""The solver helps if it could afford to solve the position within this time."""
+MAX_DEPTH_SEARCH_S = 60.0
+"""Time after which a search for a depth ends even if its principal variation is shorter."""
+
+
+class BackgroundSolver:
+    """Solves a position in a thread of its own, if that is affordable, until the `with` block ends."""
+
+    def __init__(
+        self, endgame: Endgame | None, state: State, position: Position, match: MatchContext | None
+    ) -> None:
+        self.solution: Solution | None = None
+        """What was proven so far."""
+        self._endgame = endgame
+        self._arguments = (state, position, None, None, match)
+        self._thread: threading.Thread | None = None
+        if endgame is not None and endgame.plan(state, position, SOLVER_HORIZON_S, None) is SolverPlan.SOLVE:
+            self._thread = threading.Thread(target=self._solve, daemon=True)
+
+    def __enter__(self) -> BackgroundSolver:
+        if self._thread is not None:
+            self._thread.start()
+        return self
+
+    def _solve(self) -> None:
+        assert self._endgame is not None
+        self.solution = self._endgame.solve(*self._arguments)
+
+    def __exit__(self, *_: object) -> None:
+        while self._endgame is not None and self._thread is not None and self._thread.is_alive():
+            # Repeated, because a solver that is just starting may miss the first call.
+            self._endgame.stop()
+            self._thread.join(0.01)
+
+
+class SearchWatch:
+    """Passes a running search on to a report, and stops it at its depth or when a solver is done."""
+
+    def __init__(
+        self,
+        limit: Limit,
+        report: Report | None,
+        stop: Callable[[], None],
+        solver: BackgroundSolver | None = None,
+    ) -> None:
+        self._limit, self._report, self._stop, self._solver = limit, report, stop, solver
+        self._next = time.monotonic() + REPORT_S
+        self.interval_s = WATCH_S if limit.depth is not None or solver is not None else REPORT_S
+        """How often the search calls this watch."""
+
+    def __call__(self, info: Info) -> None:
+        """Look at the current result of the search."""
+        proven = self._solver is not None and self._solver.solution is not None
+        deep = (
+            not self._limit.infinite and self._limit.depth is not None and len(info.pv) >= self._limit.depth
+        )
+        if proven or deep:
+            self._stop()
+        if self._report is not None and time.monotonic() >= self._next:
+            self._next = time.monotonic() + REPORT_S
+            self._report(info)
+
+
+def seconds_of(limit: Limit) -> float | None:
+    """Return the time limit of an open-ended search: none until `stop`, a long one for a depth."""
+    return None if limit.infinite else MAX_DEPTH_SEARCH_S
