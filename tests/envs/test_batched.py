@@ -167,6 +167,7 @@ def test_random_actions_are_spread_evenly() -> None:
     env = BatchedEnv(parse_game("taiji:size=3"))
     legal = jax.jit(lambda: env.legal(env.reset(jnp.int32(0))))()
     words = jax.random.bits(jax.random.key(3), (24_000,))
-    counts = np.bincount(jax.vmap(env.random_action, (0, None))(words, legal), minlength=env.actions)
+    draw = jax.jit(jax.vmap(env.random_action, (0, None)))
+    counts = np.bincount(draw(words, legal), minlength=env.actions)
     assert not counts[~np.asarray(legal)].any()
     assert abs(counts[np.asarray(legal)] - 1000).max() < 200

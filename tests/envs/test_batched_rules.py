@@ -37,7 +37,7 @@ __all__ = ["quick_compiling"]
 
 SOAKING = os.environ.get("TAIJI_SOAK") == "1"
 RULES = 2_000 if SOAKING else 10
-GAMES_PER_RULE = 4
+GAMES_PER_RULE = 30
 """Games that are played at once with the rules of one generated game."""
 REFUSED = {"last-placement-bonus", "pieces"}
 """Why a generated game of one stage is refused, besides groups of symbols."""

@@ -194,7 +194,7 @@ def ask(command, seconds=0.1):
 
 def test_a_program_without_the_options_of_a_match_is_not_asked_to_set_them(tmp_path):
     log = tmp_path / "said.txt"
-    body = HELLO.replace("word =", f"open({str(log)!r}, 'a').write(line); word =")
+    body = HELLO.replace("    word =", f'    open({str(log)!r}, "a").write(line); word =')
     body += "        print('bestmove a1/a2', flush=True)\n"
     player = UgiPlayer(program(tmp_path, body))
     player.choose(parse_game("taiji:size=3").start(), Limit(playouts=1), match=MatchContext(3))

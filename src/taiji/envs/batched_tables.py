@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import repeat
+from itertools import groupby, repeat
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -128,6 +128,15 @@ class BatchedTables(PolicyLayout):
     def plane_shape(self) -> Ints:
         """For each plane its shape."""
         return np.array([plane.shape for plane in self.planes], np.int32)
+
+    @cached_property
+    def planes_by_shape(self) -> list[tuple[int, range]]:
+        """The planes as runs of equal shape."""
+        runs, start = [], 0
+        for shape, members in groupby(self.plane_shape.tolist()):
+            runs.append((shape, range(start, start + len(list(members)))))
+            start = runs[-1][1].stop
+        return runs
 
     @cached_property
     def plane_stock(self) -> Ints:
