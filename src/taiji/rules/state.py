@@ -181,6 +181,11 @@ class State:
 
     def illegal_reason(self, move: Move | str) -> IllegalReason | None:
         """Return the rule that forbids the move, or None if it is legal."""
+        found = self._find_legal(move)
+        return found if isinstance(found, IllegalReason) else None
+
+    def _find_legal(self, move: Move | str) -> Move | IllegalReason:
+        """Return the move that is given as such or as a text, or the rule that forbids it."""
         if self.is_over:
             return IllegalReason("over")
         if not isinstance(move, Placement | Swap):
@@ -190,6 +195,9 @@ class State:
                 if error.reason is None:
                     raise
                 return error.reason
+        return self._forbidding_rule(move) or move
+
+    def _forbidding_rule(self, move: Move) -> IllegalReason | None:
         if isinstance(move, Swap):
             return None if self.can_swap and move == self.game.swap else IllegalReason("no-swap")
         if not self._has_move(move):
@@ -222,10 +230,10 @@ class State:
 
     def play(self, move: Move | str) -> State:
         """Return the position after the move, given as such or as a text; raise `IllegalMove` if illegal."""
-        reason = self.illegal_reason(move)
-        if reason is not None:
-            raise IllegalMove(reason)
-        return self._play_unchecked(move if isinstance(move, Placement | Swap) else self.parse(move))
+        found = self._find_legal(move)
+        if isinstance(found, IllegalReason):
+            raise IllegalMove(found)
+        return self._play_unchecked(found)
 
     def _play_unchecked(self, move: Move) -> State:
         if isinstance(move, Swap):
