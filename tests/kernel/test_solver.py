@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from taiji.kernel import Kernel, Solver
+from taiji.kernel import Kernel, Solution, Solver
 from taiji.rules import MatchContext, Seat, game_from_dict, parse_game
 
 GAMES = [
@@ -59,10 +59,10 @@ def test_it_agrees_with_minimax(text):
         assert found.winner == {1: Seat.FIRST, 0: None, -1: Seat.SECOND}[sign]
         if state.is_over:
             continue
-        best = {move.action for move in state.legal() if minimax(state.play(move)) == (margin, sign)}
+        best = {move for move in state.legal() if minimax(state.play(move)) == (margin, sign)}
         assert set(found.best) == best
-        for action in found.pv:
-            state = state.play(game.move(action))
+        for move in found.pv:
+            state = state.play(move)
         assert state.is_over
         assert minimax(state) == (margin, sign)
 
@@ -128,6 +128,18 @@ def test_progress_is_reported_and_narrows():
     assert found.solved
     assert seen[-1].nodes == found.nodes
     assert seen[-1].lower == seen[-1].upper == 0
+
+
+def test_a_solution_prints_in_one_line():
+    game = parse_game("taiji:size=2")
+    found = Solver(Kernel(game)).solve(game.start(), all_best=False)
+    line = " ".join(map(str, found.pv))
+    assert str(found).startswith(f"seat second wins by 0; best {found.best[0]}; line {line} (")
+    assert "\n" not in str(found)
+    big = parse_game("taiji")
+    assert str(Solver(Kernel(big), memory=1).solve(big.start(), nodes=1000)).startswith("not solved")
+    draw = Solution(True, None, 0, (), (), 1234, 0.5)
+    assert str(draw) == "a draw (1,234 positions in 0.50 s)"
 
 
 def test_a_table_needs_memory():

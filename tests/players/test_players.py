@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from taiji.players import Limit, MatchContext, PlayerError, make_player, player_names
+from taiji.players import Info, Limit, MatchContext, PlayerError, make_player, player_names
 from taiji.rules import Seat, parse_game
 
 GAMES = ["taiji:size=5", "tailits", "battle-of-lits:size=6", "tailits+taiji", "taiji+battle-of-lits:size=5"]
@@ -27,6 +27,15 @@ def test_every_player_plays_every_game_to_its_end(text, game):
             assert 0 <= info.win_prob <= 1
         state = state.play(move)
     player.close()
+
+
+def test_an_evaluation_prints_in_one_line():
+    game = parse_game("taiji:size=5")
+    pv = (game.parse("b2/b3"), game.parse("c3/c2"))
+    searched = Info(0.5634, 1.26, pv, 12345, 1.0)
+    assert str(searched) == "56.3% to win, margin +1.3: b2/b3 c3/c2 (12,345 playouts in 1.00 s)"
+    assert str(Info(1.0, 2, pv[:1], exact=True)) == "100.0% to win, margin +2, proven: b2/b3"
+    assert str(Info()) == "no opinion"
 
 
 @pytest.mark.parametrize("text", ["random", "greedy", "mcts:playouts=300", "level:3", "level:8"])

@@ -78,16 +78,13 @@ def _solve_with_progress(solver: Any, state: State, limits: dict[str, Any]) -> S
 def _to_json(state: State, solution: Solution) -> dict[str, Any]:
     from taiji.notation import format_position
 
-    def moves(actions: tuple[int, ...]) -> list[str]:
-        return [str(state.game.move(action)) for action in actions]
-
     return {
         "position": format_position(state),
         "solved": solution.solved,
         "winner": None if solution.winner is None else ("light", "dark")[solution.winner],
         "margin": solution.margin,
-        "best": moves(solution.best),
-        "line": moves(solution.pv),
+        "best": list(map(str, solution.best)),
+        "line": list(map(str, solution.pv)),
         "nodes": solution.nodes,
         "seconds": round(solution.seconds, 3),
     }

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from taiji import _core
 from taiji.kernel.kernel import Kernel, Position
 from taiji.kernel.search import to_core_objective
-from taiji.rules import MatchContext, Points, Seat, State
+from taiji.rules import Game, MatchContext, Move, Points, Seat, State
 from taiji.rules.state import from_half_points
 
 _UNBOUNDED = 1 << 60
@@ -40,11 +40,25 @@ class Solution:
     """The winner with best play; None for a draw or if unknown."""
     margin: Points | None
     """The margin with best play; None if unknown or not asked for."""
-    best: tuple[int, ...]
+    best: tuple[Move, ...]
     """The best moves, that of `pv` first; at most one if a limit was reached."""
-    pv: tuple[int, ...]
+    pv: tuple[Move, ...]
+    """Principal variation, to the end of the game."""
     nodes: int
     seconds: float
+
+    def __str__(self) -> str:
+        parts = [] if self.solved else ["not solved"]
+        if self.winner is not None:
+            by = "" if self.margin is None else f" by {abs(self.margin):g}"
+            parts.append(f"seat {self.winner.name.lower()} wins{by}")
+        elif self.solved:
+            parts.append("a draw")
+        if self.best:
+            parts.append(f"best {' '.join(map(str, self.best))}")
+        if len(self.pv) > 1:
+            parts.append(f"line {' '.join(map(str, self.pv))}")
+        return f"{'; '.join(parts)} ({self.nodes:,} positions in {self.seconds:.2f} s)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +103,7 @@ class Solver:
             )
 
         result = work() if on_progress is None else self._run_with_progress(work, on_progress)
-        return _solution(result, winner_only)
+        return _solution(self.kernel.game, result, winner_only)
 
     def find_win(
         self,
@@ -147,9 +161,8 @@ def _margin(value: int) -> Points | None:
     return from_half_points((value + 1) // 3 if value >= 0 else -((1 - value) // 3))
 
 
-def _solution(result: _core.SolveResult, winner_only: bool) -> Solution:
+def _solution(game: Game, result: _core.SolveResult, winner_only: bool) -> Solution:
     winner = Seat.FIRST if result.lower > 0 else Seat.SECOND if result.upper < 0 else None
     margin = _margin(result.lower) if result.solved and not winner_only else None
-    return Solution(
-        result.solved, winner, margin, tuple(result.best), tuple(result.pv), result.nodes, result.seconds
-    )
+    best, pv = (tuple(game.move(action) for action in actions) for actions in (result.best, result.pv))
+    return Solution(result.solved, winner, margin, best, pv, result.nodes, result.seconds)

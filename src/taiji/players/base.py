@@ -66,6 +66,18 @@ class Info:
     candidates: tuple[CandidateMove, ...] = ()
     """The moves considered, best first."""
 
+    def __str__(self) -> str:
+        values = []
+        if self.win_prob is not None:
+            values.append(f"{self.win_prob:.1%} to win")
+        if self.margin is not None:
+            values.append(f"margin {self.margin:+g}" if self.exact else f"margin {self.margin:+.1f}")
+        if self.exact:
+            values.append("proven")
+        line = f": {' '.join(map(str, self.pv))}" if self.pv else ""
+        spent = f" ({self.playouts:,} playouts in {self.seconds:.2f} s)" if self.playouts else ""
+        return f"{', '.join(values) or 'no opinion'}{line}{spent}"
+
 
 Report = Callable[[Info], None]
 """Receives interim evaluations while a player thinks."""

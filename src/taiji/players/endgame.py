@@ -130,7 +130,7 @@ def _time_fraction(state: State) -> float:
 
 def info_from_solution(state: State, solution: Solution) -> Info:
     """Return a solution as a player's evaluation, from the mover's view."""
-    game, mover = state.game, state.seat_to_move
+    mover = state.seat_to_move
     win_prob = 0.5 if solution.winner is None else float(solution.winner is mover)
     margin = solution.margin
     if margin is not None and mover is Seat.SECOND:
@@ -138,12 +138,11 @@ def info_from_solution(state: State, solution: Solution) -> Info:
     return Info(
         win_prob=win_prob,
         margin=margin,
-        pv=tuple(game.move(action) for action in solution.pv or solution.best[:1]),
+        pv=solution.pv or solution.best[:1],
         playouts=solution.nodes,
         seconds=solution.seconds,
         exact=True,
         candidates=tuple(
-            CandidateMove(game.move(action), 1 / len(solution.best), win_prob, margin=margin)
-            for action in solution.best
+            CandidateMove(move, 1 / len(solution.best), win_prob, margin=margin) for move in solution.best
         ),
     )
