@@ -68,6 +68,17 @@ class Analysis:
         """The best move, if there is one."""
         return self.candidates[0] if self.candidates else None
 
+    def __str__(self) -> str:
+        values = [f"seat {self.seat}"]
+        if self.win_prob is not None:
+            values.append(f"{self.win_prob:.1%} to win")
+        if self.margin is not None:
+            values.append(f"margin {self.margin:+.1f}")
+        if self.exact:
+            values.append("proven")
+        line = f": {' '.join(self.best.pv)}" if self.best else ""
+        return f"{', '.join(values)}{line} ({self.playouts:,} playouts in {self.seconds:.2f} s)"
+
     @property
     def playouts_per_s(self) -> float:
         """Playouts per second; 0 if no time has passed."""
@@ -92,3 +103,54 @@ class ReviewPly:
     loss: float | None = None
     """Win probability that the played move gave away, 0 to 1."""
     mark: Mark | None = None
+    margin_loss: float | None = None
+    """Points of the expected margin that the played move gave away."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatReview:
+    """How well one seat played."""
+
+    moves: int
+    """Number of its moves that were reviewed."""
+    accuracy: float | None
+    """0 to 100; None if no loss is known."""
+    loss: float | None
+    """Average loss of win probability per move."""
+    inaccuracies: int
+    mistakes: int
+    blunders: int
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """The review of a game, or of its beginning while the review is going on."""
+
+    game: str
+    player: str
+    """The player that reviewed."""
+    positions: int
+    """Number of positions of the game: one more than moves."""
+    plies: tuple[ReviewPly, ...]
+    first: SeatReview
+    second: SeatReview
+    turning_points: tuple[int, ...]
+    """Indices of the plies whose move lost the lead, in order."""
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every position is reviewed."""
+        return len(self.plies) == self.positions
+
+    @property
+    def moves(self) -> tuple[ReviewPly, ...]:
+        """The plies whose move is judged: those with a reviewed position after them."""
+        return self.plies[:-1]
+
+    def __str__(self) -> str:
+        seats = ", ".join(
+            f"{name} {'?' if seat.accuracy is None else f'{seat.accuracy:.0f}%'} accurate"
+            f" ({seat.blunders} blunders, {seat.mistakes} mistakes, {seat.inaccuracies} inaccuracies)"
+            for name, seat in (("first", self.first), ("second", self.second))
+        )
+        return f"{self.game}, {len(self.moves)} of {self.positions - 1} moves reviewed: {seats}"

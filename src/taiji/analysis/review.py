@@ -1,13 +1,22 @@
-"""Review a game: classify each played move by the win probability that it gave away."""
+"""Review a game: judge each played move by the win probability and the points that it gave away."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from math import exp
 
-from taiji.analysis.data import Analysis, Mark, PlayedMove, ReviewPly
+from taiji.analysis.data import Analysis, Mark, PlayedMove, Review, ReviewPly, SeatName, SeatReview
+from taiji.analysis.position import analyse, analysis_of_end
+from taiji.players import Limit, Player
+from taiji.rules import Move, State
 
 MARKS: tuple[tuple[float, Mark], ...] = ((0.2, "blunder"), (0.1, "mistake"), (0.05, "inaccuracy"))
 """Minimum loss of win probability for each mark, largest first."""
+ACCURACY_DECAY = 4.0
+"""The accuracy of a move falls as exp(−ACCURACY_DECAY × loss): 82 % at a loss of 5 %, 45 % at 20 %."""
+DEFAULT_SECONDS = 0.4
+"""Seconds per position, so that the review of a game of 40 plies takes about 16 s on one core."""
 
 
 def win_prob_loss(before: Analysis, played: int, after: Analysis) -> float | None:
@@ -23,6 +32,16 @@ def win_prob_loss(before: Analysis, played: int, after: Analysis) -> float | Non
     return round(max(0.0, before.win_prob - kept), 4)
 
 
+def margin_loss(before: Analysis, played: int, after: Analysis) -> float | None:
+    """Return the points of the expected margin that the played action gave away; None if unknown."""
+    if before.best is not None and before.best.move == played:
+        return 0.0
+    if before.margin is None or after.margin is None:
+        return None
+    kept = after.margin if after.seat == before.seat else -after.margin
+    return round(max(0.0, before.margin - kept), 2)
+
+
 def classify(loss: float | None) -> Mark | None:
     """Return the mark for a loss of win probability, if it deserves one."""
     if loss is None:
@@ -33,10 +52,111 @@ def classify(loss: float | None) -> Mark | None:
 def review_ply(before: Analysis, played: PlayedMove, after: Analysis) -> ReviewPly:
     """Return the review of a move from the analyses of the positions before and after it."""
     loss = win_prob_loss(before, played.move, after)
-    return ReviewPly(before, played, loss, classify(loss))
+    return ReviewPly(before, played, loss, classify(loss), margin_loss(before, played.move, after))
 
 
-def review_game(analyses: Sequence[Analysis], moves: Sequence[PlayedMove]) -> list[ReviewPly]:
-    """Return the review of a game from one analysis per position, the last one after the last move."""
-    pairs = zip(analyses, moves, analyses[1:], strict=False)
-    return [*(review_ply(*ply) for ply in pairs), ReviewPly(analyses[-1])]
+class GameReview:
+    """A review in progress: whoever runs it analyses `position` and passes the result to `add`, in turn.
+
+    The positions are those before each move and the one after the last; a finished game ends the review with
+    its result.
+    """
+
+    def __init__(self, start: State, moves: Sequence[Move]) -> None:
+        self._game = str(start.game)
+        self._moves = tuple(moves)
+        self._state: State | None = start
+        self.plies: list[ReviewPly] = []
+        self._add_end()
+
+    @property
+    def positions(self) -> int:
+        """Number of positions of the game."""
+        return len(self._moves) + 1
+
+    @property
+    def position(self) -> State | None:
+        """The next position to analyse; None at the end."""
+        return self._state
+
+    def add(self, analysis: Analysis) -> None:
+        """Add the analysis of `position`, which judges the move before it, and go on to the next position."""
+        if self._state is None:
+            raise ValueError("the review is complete")
+        at = len(self.plies)
+        analysis = replace(analysis, ply=at)
+        if self.plies:
+            before = self.plies[-1]
+            assert before.played is not None
+            self.plies[-1] = review_ply(before.analysis, before.played, analysis)
+        if at == len(self._moves):
+            self.plies.append(ReviewPly(analysis))
+            self._state = None
+            return
+        move = self._moves[at]
+        self.plies.append(ReviewPly(analysis, PlayedMove(move.action, str(move))))
+        self._state = self._state.play(move)
+        self._add_end()
+
+    def _add_end(self) -> None:
+        if self._state is not None and self._state.is_over:
+            self.add(analysis_of_end(self._state))
+
+    def result(self) -> Review:
+        """Return the review as far as it has come."""
+        plies = tuple(self.plies)
+        first, second = (review_seat(plies[:-1], seat) for seat in ("first", "second"))
+        player = plies[0].analysis.player if plies else ""
+        return Review(self._game, player, self.positions, plies, first, second, turning_points(plies))
+
+
+def review_seat(moves: Sequence[ReviewPly], seat: SeatName) -> SeatReview:
+    """Return how well a seat played; a move of unknown loss counts as a move, not for the averages."""
+    own = [ply for ply in moves if ply.analysis.seat == seat]
+    losses = [ply.loss for ply in own if ply.loss is not None]
+    marks = [ply.mark for ply in own]
+    mean = sum(losses) / len(losses) if losses else None
+    accuracy = sum(exp(-ACCURACY_DECAY * loss) for loss in losses) / len(losses) if losses else None
+    return SeatReview(
+        moves=len(own),
+        accuracy=None if accuracy is None else round(100 * accuracy, 1),
+        loss=None if mean is None else round(mean, 4),
+        inaccuracies=marks.count("inaccuracy"),
+        mistakes=marks.count("mistake"),
+        blunders=marks.count("blunder"),
+    )
+
+
+def turning_points(plies: Sequence[ReviewPly]) -> tuple[int, ...]:
+    """Return the indices of the marked moves with which the favourite gave the lead away."""
+    return tuple(
+        index
+        for index, ply in enumerate(plies)
+        if ply.mark is not None
+        and ply.loss is not None
+        and ply.analysis.win_prob is not None
+        and ply.analysis.win_prob > 0.5 > ply.analysis.win_prob - ply.loss
+    )
+
+
+def review_game(
+    start: State,
+    moves: Sequence[Move],
+    player: Player,
+    limit: Limit | None = None,
+    *,
+    on_progress: Callable[[Review], None] | None = None,
+    should_stop: Callable[[], bool] = lambda: False,
+) -> Review:
+    """Review a game with a player, position by position; the default limit is DEFAULT_SECONDS per position.
+
+    `on_progress` receives the review so far after each position. When `should_stop` returns True, the review
+    ends with what is known.
+    """
+    review = GameReview(start, moves)
+    player.prepare(start.game)
+    while review.position is not None and not should_stop():
+        review.add(analyse(review.position, player, limit or Limit(seconds=DEFAULT_SECONDS), candidates=1))
+        if on_progress is not None:
+            on_progress(review.result())
+    return review.result()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING
 
 from sqlalchemy import insert, select, update
 
-from taiji.analysis import PlayedMove, ReviewPly, analysis_of_end, review_ply
+from taiji.analysis import GameReview, ReviewPly
 from taiji.notation import parse_position
 from taiji.rules import parse_game
 from taiji.server.contract.analysis import ReviewInfo, ReviewState
@@ -20,8 +20,6 @@ from taiji.server.store.schema import reviews
 from taiji.server.store.upgrades import REVIEW_FORMAT, read_review_plies
 
 if TYPE_CHECKING:
-    from taiji.analysis import Analysis
-    from taiji.rules import State
     from taiji.server.jobs.searches import SearchQuota
     from taiji.server.store.store import Store
     from taiji.server.time_source import TimeSource
@@ -156,34 +154,20 @@ class Reviews:
 
     async def _analyse_game(self, review: Review) -> None:
         game = parse_game(review.game)
-        state = game.start() if review.start is None else parse_position(review.start)
-        previous: ReviewPly | None = None
-        for ply in range(len(review.moves) + 1):
-            analysis = await self._analyse_position(review, state, ply)
-            if previous is not None:
-                assert previous.played is not None
-                review.plies[-1] = review_ply(previous.analysis, previous.played, analysis)
-            played = None
-            if ply < len(review.moves):
-                move = game.move(review.moves[ply])
-                played = PlayedMove(move.action, str(move))
-                state = state.play(move)
-            previous = ReviewPly(analysis, played)
-            review.plies.append(previous)
-
-    async def _analyse_position(self, review: Review, state: State, ply: int) -> Analysis:
-        if state.is_over:
-            return replace(analysis_of_end(state), ply=ply)
-        analysis = await self._searches.analyse(
-            review.owner,
-            review.game,
-            review.moves[:ply],
-            start=review.start,
-            seconds=review.seconds,
-            lines=1,
-            priority=REVIEW,
-        )
-        return replace(analysis, ply=ply)
+        start = game.start() if review.start is None else parse_position(review.start)
+        progress = GameReview(start, [game.move(action) for action in review.moves])
+        review.plies = progress.plies
+        while progress.position is not None:
+            analysis = await self._searches.analyse(
+                review.owner,
+                review.game,
+                review.moves[: len(review.plies)],
+                start=review.start,
+                seconds=review.seconds,
+                lines=1,
+                priority=REVIEW,
+            )
+            progress.add(analysis)
 
     async def _save(self, review: Review) -> None:
         data = {
