@@ -36,3 +36,24 @@ def test_examples_are_true(document: Path) -> None:
 
 def test_the_readme_has_an_example() -> None:
     assert ">>>" in examples((ROOT / "README.md").read_text())
+
+
+def scripts() -> list[str]:
+    """The scripts of the tutorial of the library: its blocks without a prompt."""
+    blocks = re.findall(
+        r"^```python\n(.*?)^```", (ROOT / "docs/library.md").read_text(), re.MULTILINE | re.DOTALL
+    )
+    return [block for block in blocks if ">>>" not in block]
+
+
+@pytest.mark.parametrize("script", scripts(), ids=["random", "statistics", "review", "engines"])
+def test_scripts_of_the_tutorial_run(
+    script: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = [line for line in script.splitlines() if line.strip()]
+    assert len(lines) <= 10
+    monkeypatch.chdir(tmp_path)
+    game = (ROOT / "docs/rules/examples/taiji-tie.tji").read_text()
+    Path("games.tji").write_text(f"{game}\n{game}")
+    exec(compile(script, "script", "exec"), {})
+    assert capsys.readouterr().out.count("\n") >= 1

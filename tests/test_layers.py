@@ -189,6 +189,10 @@ def short(path: Path) -> str:
     return str(path.relative_to(PACKAGE))
 
 
+def test_the_front_door_is_above_all_layers() -> None:
+    assert {path.name for path in PACKAGE.glob("*.py")} == {"__init__.py", "__main__.py", "api.py"}
+
+
 def test_every_folder_of_the_package_is_a_layer() -> None:
     folders = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
     assert folders <= set(LAYERS)
@@ -207,7 +211,7 @@ def test_imports_point_upward(path: Path) -> None:
     assert wrong_directions(path.read_text(), layer, package_of(path)) == []
 
 
-@pytest.mark.parametrize("path", [*modules(*LAYERS), PACKAGE / "__init__.py"], ids=short)
+@pytest.mark.parametrize("path", [*modules(*LAYERS), *sorted(PACKAGE.glob("*.py"))], ids=short)
 def test_nothing_is_imported_by_a_string(path: Path) -> None:
     found = imports_by_name(path.read_text())
     if short(path) in MAY_IMPORT_BY_NAME:

@@ -1,6 +1,7 @@
 """The TAIJI family of board games: a game is a definition, and everything else works with any definition.
 
-The names here are the usual entry points. They are loaded at first use, so that `import taiji` is fast.
+The names in `__all__` are the front door of the library; docs/library.md is its tutorial. They are loaded at
+first use, so that `import taiji` is fast. The packages below (`taiji.rules`, `taiji.players`, …) have more.
 """
 
 from __future__ import annotations
@@ -11,6 +12,19 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from taiji.analysis import Analysis, Review
+    from taiji.api import analyse, player, read, review, solve, write
+    from taiji.arena.contest_run import play_contest as arena
+    from taiji.kernel import Solution
+    from taiji.notation import (
+        Record,
+        Result,
+        format_position,
+        format_record,
+        parse_position,
+        parse_record,
+    )
+    from taiji.players import Info, Limit, Player, PlayerError
     from taiji.rules import (
         EDITIONS,
         GAMES,
@@ -27,7 +41,9 @@ if TYPE_CHECKING:
         Seat,
         State,
         Swap,
+        game_from_toml,
         parse_game,
+        register,
     )
 
 __version__ = "0.1.0"
@@ -35,32 +51,78 @@ __version__ = "0.1.0"
 __all__ = [
     "EDITIONS",
     "GAMES",
+    "Analysis",
     "Board",
     "Colour",
     "Game",
     "GameError",
     "IllegalMove",
+    "Info",
+    "Limit",
     "Match",
     "Move",
     "NotationError",
     "Outcome",
     "Placement",
+    "Player",
+    "PlayerError",
+    "Record",
+    "Result",
+    "Review",
     "Seat",
+    "Solution",
     "State",
     "Swap",
     "__version__",
+    "analyse",
+    "arena",
+    "format_position",
+    "format_record",
+    "game_from_toml",
     "parse_game",
+    "parse_position",
+    "parse_record",
+    "player",
+    "read",
+    "register",
+    "review",
+    "solve",
+    "write",
 ]
 
+if not TYPE_CHECKING:  # type checkers and editors read the imports above
 
-def __getattr__(name: str) -> object:
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    def __getattr__(name: str) -> object:
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = _load(name)
+        globals()[name] = value
+        return value
+
+
+def _load(name: str) -> object:
+    """Import a name of `__all__` from the layer that has it; most names are of the rules."""
+    if name == "arena":
+        import taiji.arena  # the package itself can be called
+
+        return taiji.arena
     from taiji import rules
 
-    value: object = getattr(rules, name)
-    globals()[name] = value
-    return value
+    if name in rules.__all__:
+        return getattr(rules, name)
+    from taiji import notation
+
+    if name in notation.__all__:
+        return getattr(notation, name)
+    from taiji import api, players
+
+    if name in players.__all__:
+        return getattr(players, name)
+    if hasattr(api, name):
+        return getattr(api, name)
+    from taiji import analysis, kernel
+
+    return getattr(analysis if name in analysis.__all__ else kernel, name)
 
 
 def __dir__() -> list[str]:

@@ -24,7 +24,7 @@ def analysis(
 
 
 def reviewed(*win_probs: float) -> Review:
-    """Review the game with these win probabilities of the seat first before each move; no best move is played."""
+    """Review the game with these win probabilities of seat first; no move is the engine's choice."""
     review = GameReview(GAME.start(), MOVES)
     for index, value in enumerate(win_probs):
         seat: SeatName = "second" if index % 2 else "first"

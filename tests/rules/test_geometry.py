@@ -106,3 +106,17 @@ def test_a_board_out_of_bounds_is_refused(width: int, height: int) -> None:
 def test_holes_lie_on_the_board(holes: int) -> None:
     with pytest.raises(ValueError, match="holes must lie on the board"):
         Board(3, 3, holes)
+
+
+def test_a_cell_off_the_board_has_no_name() -> None:
+    assert Board(3, 2).name(5) == "c2"
+    for cell in (-1, 6):
+        with pytest.raises(UnknownCell, match=f"cell {cell} is not on the board \\(expected 0 to 5\\)"):
+            Board(3, 2).name(cell)
+
+
+def test_another_type_is_refused() -> None:
+    with pytest.raises(TypeError, match="height: expected an integer, not str"):
+        Board(3, "2")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="cell: expected a text such as 'e4', not int"):
+        Board(3, 2).cell(1)  # type: ignore[arg-type]

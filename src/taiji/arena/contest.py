@@ -169,6 +169,11 @@ class Standings:
         """Return the games that ended by forfeit."""
         return [result for result in self.results if result.reason]
 
+    def __str__(self) -> str:
+        from taiji.arena.report import summary  # it reads standings
+
+        return "\n".join(summary(self)) or f"{self.contest.game}: no games"
+
     def verdict(self) -> bool | None:
         """Return the verdict of the SPRT; None without one, or while it is open."""
         return self.contest.sprt.verdict(self.pair_score(0, 1)) if self.contest.sprt else None

@@ -6,11 +6,13 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 
 from taiji import _core
 from taiji.kernel.kernel import Kernel, Position
 from taiji.kernel.search import to_core_objective
 from taiji.rules import Game, MatchContext, Move, Points, Seat, State
+from taiji.rules.errors import check_type
 from taiji.rules.state import from_half_points
 
 _UNBOUNDED = 1 << 60
@@ -76,6 +78,7 @@ class Solver:
     """Solves positions of one game; it keeps its transposition table between calls."""
 
     def __init__(self, kernel: Kernel, *, memory: int = 64) -> None:
+        check_type("memory", memory, Integral, "an integer, in MiB")
         if not 1 <= memory <= 1_000_000:
             raise ValueError(f"memory={memory}: expected 1 to 1,000,000 MiB")
         self.kernel = kernel

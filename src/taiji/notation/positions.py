@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from taiji.rules import GameError, IllegalMove, Placement, State, parse_game
-from taiji.rules.errors import NotationError, excerpt
+from taiji.rules.errors import NotationError, check_type, excerpt
 from taiji.rules.move_text import parse_stage_move
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ _WORD = re.compile(r"\S+")
 
 def format_position(state: State) -> str:
     """Format a position; equal positions give equal texts."""
+    check_type("state", state, State, "a State")
     return position_text(
         state.game, state.placed, None if state.is_over else state.colour_to_move, state.swapped
     )
@@ -53,6 +54,7 @@ def position_from_texts(
 
 def parse_position(text: str) -> State:
     """Parse a position; raise `NotationError` if no sequence of legal moves leads to it."""
+    check_type("position", text, str, "a text")
     if len(text) > MAX_POSITION_CHARS:
         raise NotationError(f"position of {len(text)} characters (maximum {MAX_POSITION_CHARS})")
     words = [(match[0], match.start() + 1) for match in _WORD.finditer(text)]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TextIO
 from taiji.notation.record_parser import parse_raw_game
 from taiji.notation.record_splitter import split_games
 from taiji.notation.replays import validate
-from taiji.rules.errors import NotationError
+from taiji.rules.errors import NotationError, check_type
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -56,6 +56,7 @@ def read_records(
 
 def parse_record(text: str, *, check: bool = True) -> Record:
     """Parse a text that holds exactly one record."""
+    check_type("record", text, str, "a text")
     games = list(split_games(io.StringIO(text)))
     if len(games) != 1:
         raise NotationError(f"{len(games)} records (expected one)")

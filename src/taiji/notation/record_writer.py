@@ -8,6 +8,7 @@ from taiji.notation.comments import CommentData, comment_tokens
 from taiji.notation.positions import format_position
 from taiji.notation.records import KNOWN_TAGS, Record, RecordedMove
 from taiji.notation.replays import format_score
+from taiji.rules.errors import check_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,6 +25,7 @@ def write_record(stream: TextIO, record: Record) -> None:
 
 def format_record(record: Record, width: int = LINE_WIDTH) -> str:
     """Format a record, with a line break at the end."""
+    check_type("record", record, Record, "a Record")
     tags = "".join(f'[{name} "{_quote(value)}"]\n' for name, value in _ordered_tags(record))
     words = [
         *_comment_tokens(record.comment),

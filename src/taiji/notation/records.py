@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from taiji.rules import Game, Seat
-from taiji.rules.errors import NotationError, excerpt
+from taiji.rules.errors import NotationError, check_type, excerpt
 
 if TYPE_CHECKING:
     from taiji.notation.replays import Replay
@@ -164,6 +164,7 @@ class Record:
     """Comment before the first move."""
 
     def __post_init__(self) -> None:
+        check_type("game", self.game, Game, "a Game")
         object.__setattr__(self, "comment", collapse_whitespace(self.comment))
         object.__setattr__(self, "tags", _ordered_tags(self.tags))
         if self.start is not None and self.start.game != self.game:
@@ -175,22 +176,25 @@ class Record:
     def of(
         cls,
         game: Game,
-        moves: Iterable[Move] = (),
+        moves: Iterable[Move | str] = (),
         tags: Mapping[str, str] | None = None,
         *,
         start: State | None = None,
         termination: Termination | None = None,
         winner: Seat | None = None,
     ) -> Record:
-        """Record and check these moves; if the game is over, result and score follow from the rules.
+        """Record and check these moves or texts; if the game is over, result and score follow from the rules.
 
         Otherwise `termination` says why it ended and `winner` who won.
         """
+        check_type("game", game, Game, "a Game")
+        check_type("moves", moves, Iterable, "an iterable of moves")
         state = start or initial_state(game)
         steps = []
-        for move in moves:
-            steps.append(RecordedMove(str(move)))
+        for move_or_text in moves:
+            move = state.parse(move_or_text) if isinstance(move_or_text, str) else move_or_text
             state = state.play(move)
+            steps.append(RecordedMove(str(move)))
         outcome = state.outcome()
         result = Result.of(outcome) if outcome or termination is None else Result.won_by(winner)
         return cls(

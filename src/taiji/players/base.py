@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from numbers import Real
 from typing import Protocol
 
 from taiji.rules import Game, MatchContext, Move, State
+from taiji.rules.errors import check_type
 
 
 class PlayerError(ValueError):
@@ -26,6 +28,7 @@ class Limit:
 
     def __post_init__(self) -> None:
         for name, value in (("seconds", self.seconds), ("playouts", self.playouts), ("depth", self.depth)):
+            check_type(name, value, (Real, type(None)), "a number")
             if value is not None and not 0 < value < float("inf"):
                 raise PlayerError(f"{name}={value}: expected a number above 0")
 

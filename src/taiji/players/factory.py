@@ -6,9 +6,11 @@ Each maker imports its module when the player is first asked for, so that `rando
 from __future__ import annotations
 
 from collections.abc import Callable
+from numbers import Integral
 
 from taiji.players.base import Player, PlayerError
 from taiji.players.options import split_options
+from taiji.rules.errors import check_type
 
 
 def _random(text: str, seed: int | None) -> Player:
@@ -90,6 +92,8 @@ def player_names() -> list[str]:
 
 def make_player(text: str, *, seed: int | None = None) -> Player:
     """Make the player that a text names; raise `PlayerError` if the text is not valid."""
+    check_type("player", text, str, "a text such as 'level:5'")
+    check_type("seed", seed, (Integral, type(None)), "an integer")
     name, _, rest = text.strip().partition(":")
     maker = _MAKERS.get(name)
     if maker is None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from taiji.rules import battle_of_lits, taiji, taiji_battle_of_lits, tailits, tailits_taiji
-from taiji.rules.errors import GameError
+from taiji.rules.errors import GameError, check_type
 from taiji.rules.game import Game
 from taiji.rules.match import MatchRule
 from taiji.rules.options import GameDeclaration
@@ -48,6 +48,7 @@ _registered: dict[str, Game] = {}
 
 def register(game: Game) -> Game:
     """Make a custom game known to `parse_game` by its name; registering the same game again is allowed."""
+    check_type("game", game, Game, "a Game")
     name = str(game)
     if name in GAMES or name in EDITIONS or _registered.get(name, game) != game:
         raise GameError(f"the name {name} is taken by another game")
@@ -57,6 +58,7 @@ def register(game: Game) -> Game:
 
 def parse_game(text: str) -> Game:
     """Return the game that a text such as `taiji:size=7` or the name of an edition stands for."""
+    check_type("game", text, str, "a text such as 'taiji:size=7'")
     if len(text) > MAX_TEXT_CHARS:
         raise GameError(
             f"a game text of {len(text)} characters is too long (expected at most {MAX_TEXT_CHARS})"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from taiji.rules.errors import GameError
+from taiji.rules.errors import GameError, check_type
 from taiji.rules.game import ColourNames, Game, Stage, Symbols
 from taiji.rules.geometry import Board
 from taiji.rules.pieces import Colour, Piece, PieceStock
@@ -27,14 +27,17 @@ def game_from_toml(text: str) -> Game:
     """Read a game declared in TOML."""
     import tomllib  # with datetime it takes a third of the import time of the rules
 
+    check_type("declaration", text, str, "a TOML text")
     try:
-        return game_from_dict(tomllib.loads(text))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        table = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # ValueError: not TOML, or an integer of too many digits
         raise GameError(f"not TOML: {error}") from error
+    return game_from_dict(table)
 
 
 def game_from_dict(table: TomlTable) -> Game:
     """Build a game from its declaration; several `stages` make a game of several stages on one board."""
+    check_type("declaration", table, Mapping, "a table")
     staged = "stages" in table
     check_keys(table, _GAME_KEYS if staged else (_GAME_KEYS - {"stages"}) | _STAGE_KEYS, "a game")
     name = read_typed(table, "name", str)

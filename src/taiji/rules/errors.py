@@ -65,6 +65,12 @@ class NotationError(ValueError):
         )
 
 
+def check_type(name: str, value: object, kinds: type | tuple[type, ...], expected: str) -> None:
+    """Raise TypeError unless the argument `name` is of one of these types."""
+    if not isinstance(value, kinds):
+        raise TypeError(f"{name}: expected {expected}, not {type(value).__name__}")
+
+
 def excerpt(text: str, max_chars: int = 24) -> str:
     """Return the start of a text for an error message, with unprintable characters replaced."""
     clipped = text if len(text) <= max_chars else text[: max_chars - 1] + "…"

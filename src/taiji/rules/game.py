@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Integral
 from typing import TYPE_CHECKING
 
 from taiji.rules.compile import check_first_stage, compile_game, lower_tallies, lower_tests
-from taiji.rules.errors import GameError
+from taiji.rules.errors import GameError, check_type
 from taiji.rules.geometry import Board, bits, mask_of
 from taiji.rules.move_text import parse_stage_move
 from taiji.rules.pieces import Colour, Piece, PieceStock
@@ -106,6 +107,11 @@ class Game:
     colour_names: ColourNames = ColourNames()
 
     def __post_init__(self) -> None:
+        check_type("name", self.name, str, "a text")
+        check_type("stages", self.stages, tuple, "a tuple of Stage")
+        for stage in self.stages:
+            check_type("stages", stage, Stage, "a tuple of Stage")
+        check_type("tie_rule", self.tie_rule, Tie, "a Tie")
         if not self.stages:
             raise GameError("a game needs at least one stage")
         if len({(stage.board.width, stage.board.height) for stage in self.stages}) > 1:
@@ -176,6 +182,7 @@ class Game:
 
     def move(self, action: int) -> Move:
         """Return the move with this action id."""
+        check_type("action", action, Integral, "an action id")
         if 0 <= action < len(self.placements):
             return self.placements[action]
         if self.swap is not None and action == self.swap.action:
@@ -184,6 +191,7 @@ class Game:
 
     def parse(self, text: str, stage: int = 0) -> Move:
         """Return the move written as `text`, of `stage` first; raise `NotationError` if it names no move."""
+        check_type("stage", stage, Integral, "the index of a stage")
         if not 0 <= stage < len(self.stages):
             raise GameError(f"stage={stage}: expected 0 to {len(self.stages) - 1}")
         return parse_stage_move(self, stage, text)

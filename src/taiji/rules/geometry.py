@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
+from taiji.rules.errors import check_type
+
 MAX_CELLS = 128
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -50,6 +52,8 @@ class Board:
     holes: int = 0
 
     def __post_init__(self) -> None:
+        for name in ("width", "height", "holes"):
+            check_type(name, getattr(self, name), int, "an integer")
         if not (1 <= self.width <= len(LETTERS) and self.height >= 1 and self.size <= MAX_CELLS):
             raise ValueError(
                 f"a board of {self.width}×{self.height} is out of bounds: "
@@ -78,6 +82,8 @@ class Board:
 
     def name(self, cell: int) -> str:
         """Return the cell's name, such as `e4`."""
+        if not 0 <= cell < self.size:
+            raise UnknownCell(f"cell {cell} is not on the board (expected 0 to {self.size - 1})")
         return f"{LETTERS[cell % self.width]}{cell // self.width + 1}"
 
     def names(self, mask: int) -> list[str]:
@@ -87,6 +93,7 @@ class Board:
 
     def cell(self, name: str) -> int:
         """Return the number of the cell of this name, in any case."""
+        check_type("cell", name, str, "a text such as 'e4'")
         text = name.lower()
         if len(text) >= 2 and text[0] in LETTERS and text[1:].isascii() and text[1:].isdigit():
             cell = self.cell_at(LETTERS.index(text[0]), int(text[1:4]) - 1)

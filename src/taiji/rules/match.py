@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from taiji.rules.errors import check_type
 from taiji.rules.game import Game
 from taiji.rules.pieces import Seat
 from taiji.rules.state import Points, Scores
@@ -44,6 +45,10 @@ class Match:
     game: Game
     rule: MatchRule = MatchRule.NESTORGAMES
 
+    def __post_init__(self) -> None:
+        check_type("game", self.game, Game, "a Game")
+        check_type("rule", self.rule, MatchRule, "a MatchRule")
+
     def seat(self, player: int, game_no: int) -> Seat:
         """Return the seat of a player in game 0 or game 1."""
         return Seat(player ^ game_no)
@@ -52,6 +57,7 @@ class Match:
         """Add up the scores of the games so far, by player."""
         sums: list[Points] = [0, 0]
         for number, scores in enumerate(games):
+            check_type("scores", scores, Scores, "Scores")
             for player in (0, 1):
                 sums[player] += scores.of(self.seat(player, number))
         return sums[0], sums[1]

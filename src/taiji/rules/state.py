@@ -6,7 +6,7 @@ from bisect import insort
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
-from taiji.rules.errors import NotationError
+from taiji.rules.errors import NotationError, check_type
 from taiji.rules.game import Game, Stage, Symbols
 from taiji.rules.geometry import Board
 from taiji.rules.layer import Layer
@@ -42,6 +42,7 @@ class State:
     @classmethod
     def start(cls, game: Game) -> State:
         """Return the position before the first move; raise `Unsupported` for an unknown rule."""
+        check_type("game", game, Game, "a Game")
         return cls._start_stage(game, (), False, (), None, (0, 0))
 
     @classmethod
@@ -181,8 +182,8 @@ class State:
 
     def illegal_reason(self, move: Move | str) -> IllegalReason | None:
         """Return the rule that forbids the move, or None if it is legal."""
-        found = self._find_legal(move)
-        return found if isinstance(found, IllegalReason) else None
+        result = self._find_legal(move)
+        return result if isinstance(result, IllegalReason) else None
 
     def _find_legal(self, move: Move | str) -> Move | IllegalReason:
         """Return the move that is given as such or as a text, or the rule that forbids it."""
@@ -230,10 +231,10 @@ class State:
 
     def play(self, move: Move | str) -> State:
         """Return the position after the move, given as such or as a text; raise `IllegalMove` if illegal."""
-        found = self._find_legal(move)
-        if isinstance(found, IllegalReason):
-            raise IllegalMove(found)
-        return self._play_unchecked(found)
+        legal = self._find_legal(move)
+        if isinstance(legal, IllegalReason):
+            raise IllegalMove(legal)
+        return self._play_unchecked(legal)
 
     def _play_unchecked(self, move: Move) -> State:
         if isinstance(move, Swap):

@@ -18,6 +18,7 @@ from taiji.notation.interchange.native_formats import (
 )
 from taiji.notation.interchange.replayed import describe_omissions
 from taiji.notation.interchange.sgf import format_sgf
+from taiji.rules.errors import check_type
 
 if TYPE_CHECKING:
     from taiji.notation.interchange.replayed import ImportedGame, ImportStream
@@ -88,6 +89,7 @@ FORMATS = {
 
 def get_format(name: str) -> Format:
     """Return a format by name; raise ValueError if it is unknown."""
+    check_type("format", name, str, f"one of {', '.join(FORMATS)}")
     if name.lower() not in FORMATS:
         raise ValueError(f"unknown format {name[:20]!r} (expected {', '.join(FORMATS)})")
     return FORMATS[name.lower()]

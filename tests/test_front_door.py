@@ -1,0 +1,173 @@
+"""`import taiji`: its names, what they load, and how its functions answer bad input."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import taiji
+from taiji.rules import MatchRule, Scores
+
+ROOT = Path(__file__).parent.parent
+GAME = taiji.parse_game("taiji:size=4")
+START = GAME.start()
+RECORD = taiji.Record.of(GAME, ["a1/a2", "B1-B2", START.parse("c1/c2")])
+
+
+def test_all_is_what_type_checkers_see() -> None:
+    tree = ast.parse((ROOT / "src/taiji/__init__.py").read_text())
+    typed = next(node for node in tree.body if isinstance(node, ast.If))
+    imported = [alias.asname or alias.name for node in ast.walk(typed) if isinstance(node, ast.ImportFrom)
+                for alias in node.names]  # fmt: skip
+    assert sorted([*set(imported) - {"Callable"}, "__version__"]) == sorted(taiji.__all__)
+    assert len(set(taiji.__all__)) == len(taiji.__all__)
+
+
+@pytest.mark.parametrize("name", taiji.__all__)
+def test_every_name_exists_and_is_documented(name: str) -> None:
+    value = getattr(taiji, name)
+    assert name in dir(taiji)
+    assert f"`{name}`" in (ROOT / "docs/library.md").read_text()
+    if callable(value):
+        assert inspect.getdoc(value)
+
+
+def test_an_unknown_name_is_refused() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        taiji.nonsense  # type: ignore[attr-defined]  # noqa: B018
+
+
+def run(*arguments: str) -> str:
+    return subprocess.run(
+        [sys.executable, *arguments], capture_output=True, text=True, check=True, timeout=120
+    ).stdout
+
+
+def test_import_loads_no_layer() -> None:
+    loaded = run("-c", "import sys, taiji; print(*sys.modules)").split()
+    assert [name for name in loaded if name.startswith("taiji")] == ["taiji"]
+    assert not {"numpy", "click", "dataclasses", "inspect", "asyncio"} & set(loaded)
+
+
+def test_a_game_loads_only_the_rules() -> None:
+    loaded = run("-c", "import sys, taiji; taiji.parse_game('taiji').start(); print(*sys.modules)").split()
+    assert {name.split(".")[1] for name in loaded if name.startswith("taiji.")} == {"rules"}
+
+
+def test_the_package_is_a_program() -> None:
+    assert run("-m", "taiji", "--version").startswith("taiji ")
+
+
+def test_the_arena_is_a_package_and_a_function() -> None:
+    assert list(inspect.signature(taiji.arena).parameters)[:2] == ["players", "game"]
+    seen: list[int] = []
+    standings = taiji.arena(
+        (text for text in ("random", "greedy")),
+        GAME,
+        pairs=2,
+        on_result=lambda standings, result: seen.append(len(standings.results)),
+    )
+    assert seen == [1, 2, 3, 4]
+    assert str(standings).startswith("random against greedy: ")
+    assert str(standings).endswith("]")
+    assert standings.results[0].record().game == GAME
+
+
+def test_a_review_an_analysis_and_a_solution() -> None:
+    review = taiji.review(RECORD, "mcts", playouts=50, seed=1)
+    assert (review.positions, review.is_complete, review.player) == (4, True, "mcts")
+    analysis = taiji.analyse(START, taiji.player("mcts", seed=1), playouts=50)
+    assert analysis.best is not None
+    assert str(analysis).startswith("seat first, ")
+    assert taiji.solve(GAME.start().play("b2/b3")).solved
+
+
+A_TOML_INTEGER = "name = " + "9" * 5000
+BAD: list[tuple[Callable[[], Any], type[Exception], str]] = [
+    (lambda: taiji.parse_game(5), TypeError, "game: expected a text such as 'taiji:size=7', not int"),  # type: ignore[arg-type]
+    (lambda: taiji.parse_game("chess"), taiji.GameError, "unknown game 'chess'"),
+    (lambda: taiji.register("taiji"), TypeError, "game: expected a Game, not str"),  # type: ignore[arg-type]
+    (lambda: taiji.game_from_toml(b""), TypeError, "declaration: expected a TOML text, not bytes"),  # type: ignore[arg-type]
+    (lambda: taiji.game_from_toml(A_TOML_INTEGER), taiji.GameError, "not TOML: Exceeds the limit"),
+    (lambda: taiji.game_from_toml("a = " + "[" * 5000), taiji.GameError, "not TOML"),
+    (lambda: taiji.parse_position(5), TypeError, "position: expected a text, not int"),  # type: ignore[arg-type]
+    (lambda: taiji.parse_position("tji9"), taiji.NotationError, "tji1"),
+    (lambda: taiji.format_position(GAME), TypeError, "state: expected a State, not Game"),  # type: ignore[arg-type]
+    (lambda: taiji.parse_record(None), TypeError, "record: expected a text, not NoneType"),  # type: ignore[arg-type]
+    (lambda: taiji.format_record("x"), TypeError, "record: expected a Record, not str"),  # type: ignore[arg-type]
+    (lambda: taiji.read(5), TypeError, "path: expected a path, not int"),  # type: ignore[arg-type]
+    (lambda: taiji.read("/nowhere.tji"), FileNotFoundError, "nowhere"),
+    (lambda: taiji.read(__file__), ValueError, "unknown extension '.py'"),
+    (lambda: taiji.read(__file__, format="pgn"), ValueError, "unknown format 'pgn' \\(expected tji"),
+    (lambda: taiji.read(__file__, format="sgf"), ValueError, "the sgf format cannot be read"),
+    (lambda: taiji.read(__file__, format=1), TypeError, "format: expected one of tji"),  # type: ignore[arg-type]
+    (lambda: taiji.write(5, []), TypeError, "path: expected a path, not int"),  # type: ignore[arg-type]
+    (lambda: taiji.write("games.xyz", []), ValueError, "unknown extension '.xyz'"),
+    (lambda: taiji.write("x.csv", [], rows="x"), ValueError, "rows='x': expected positions or games"),
+    (lambda: taiji.write("/nowhere/x.tji", 5), TypeError, "records: expected a Record or"),  # type: ignore[arg-type]
+    (lambda: taiji.player(5), TypeError, "player: expected a text such as 'level:5', not int"),  # type: ignore[arg-type]
+    (lambda: taiji.player("nobody"), taiji.PlayerError, "unknown player 'nobody'"),
+    (lambda: taiji.player("level:5", seed="x"), TypeError, "seed: expected an integer, not str"),  # type: ignore[arg-type]
+    (lambda: taiji.Limit(seconds="1"), TypeError, "seconds: expected a number, not str"),  # type: ignore[arg-type]
+    (lambda: taiji.Limit(playouts=0), taiji.PlayerError, "playouts=0: expected a number above 0"),
+    (lambda: taiji.analyse(GAME), TypeError, "state: expected a State, not Game"),  # type: ignore[arg-type]
+    (lambda: taiji.analyse(START, 5), TypeError, "player: expected a player or its text, not int"),  # type: ignore[arg-type]
+    (lambda: taiji.analyse(START, match=1), TypeError, "match: expected a MatchContext"),  # type: ignore[arg-type]
+    (lambda: taiji.analyse(START, seconds=-1), taiji.PlayerError, "seconds=-1"),
+    (lambda: taiji.review("game.tji"), TypeError, "record: expected a Record, such as taiji.read yields"),  # type: ignore[arg-type]
+    (lambda: taiji.review(RECORD, object()), TypeError, "player: expected a player"),  # type: ignore[arg-type]
+    (lambda: taiji.solve(5), TypeError, "state: expected a State, not int"),  # type: ignore[arg-type]
+    (lambda: taiji.solve(START, memory="x"), TypeError, "memory: expected an integer, in MiB"),  # type: ignore[arg-type]
+    (lambda: taiji.solve(START, memory=0), ValueError, "memory=0: expected 1 to"),
+    (lambda: taiji.solve(START, seconds=0), taiji.PlayerError, "seconds=0"),
+    (lambda: taiji.arena("random"), TypeError, "players: expected several texts"),
+    (lambda: taiji.arena(5), TypeError, "players: expected several texts"),  # type: ignore[arg-type]
+    (lambda: taiji.arena(["random"]), ValueError, "players: 1 given \\(expected at least two\\)"),
+    (lambda: taiji.arena(["random", 5]), TypeError, "player: expected a text"),  # type: ignore[list-item]
+    (lambda: taiji.arena(["random", "greedy"], 5), TypeError, "game: expected a Game or its text"),  # type: ignore[arg-type]
+    (lambda: taiji.arena(["random", "greedy"], pairs="x"), TypeError, "pairs: expected an integer"),  # type: ignore[arg-type]
+    (lambda: taiji.arena(["random", "greedy"], opening_plies=-1), ValueError, "opening_plies=-1"),
+    (lambda: taiji.arena(["random", "greedy"], workers=0), ValueError, "0 workers"),
+    (lambda: taiji.Record("taiji"), TypeError, "game: expected a Game, not str"),  # type: ignore[arg-type]
+    (lambda: taiji.Record.of(GAME, 5), TypeError, "moves: expected an iterable of moves"),  # type: ignore[arg-type]
+    (lambda: taiji.Record.of(GAME, [5]), TypeError, "expected a move or its text, not int"),  # type: ignore[list-item]
+    (lambda: taiji.Record.of(GAME, ["e9/e8"]), taiji.NotationError, "e9 is not on the board"),
+    (lambda: taiji.State.start("taiji"), TypeError, "game: expected a Game, not str"),  # type: ignore[arg-type]
+    (lambda: taiji.State.restore(5, ()), TypeError, "game: expected a Game, not int"),  # type: ignore[arg-type]
+    (lambda: taiji.Game("x", (5,), 1), TypeError, "stages: expected a tuple of Stage, not int"),  # type: ignore[arg-type]
+    (lambda: taiji.Game("x", GAME.stages, 1), TypeError, "tie_rule: expected a Tie, not int"),  # type: ignore[arg-type]
+    (lambda: GAME.move("x"), TypeError, "action: expected an action id, not str"),  # type: ignore[arg-type]
+    (lambda: GAME.parse("a1/a2", "x"), TypeError, "stage: expected the index of a stage"),  # type: ignore[arg-type]
+    (lambda: taiji.Board("a", 3), TypeError, "width: expected an integer, not str"),  # type: ignore[arg-type]
+    (lambda: taiji.Board(3, 3).cell(5), TypeError, "cell: expected a text such as 'e4', not int"),  # type: ignore[arg-type]
+    (lambda: taiji.Board(3, 3).name(9), ValueError, "cell 9 is not on the board \\(expected 0 to 8\\)"),
+    (lambda: taiji.Match("taiji"), TypeError, "game: expected a Game, not str"),  # type: ignore[arg-type]
+    (lambda: taiji.Match(GAME, "x"), TypeError, "rule: expected a MatchRule, not str"),  # type: ignore[arg-type]
+    (lambda: taiji.Match(GAME).result(Scores(1, 2), 5), TypeError, "scores: expected Scores"),  # type: ignore[arg-type]
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("call", "error", "message"), BAD, ids=lambda value: getattr(value, "__name__", ""))
+def test_bad_input_says_what_was_expected(
+    call: Callable[[], Any], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message) as caught:
+        call()
+    assert "\n" not in str(caught.value)
+
+
+def test_every_function_of_the_front_door_is_given_bad_input() -> None:
+    tested = {name for call, _, _ in BAD for name in call.__code__.co_names}
+    functions = {name for name in taiji.__all__ if inspect.isroutine(getattr(taiji, name))} | {"arena"}
+    assert functions - tested == set()
+
+
+def test_match_rules_are_accepted() -> None:
+    assert taiji.Match(GAME, MatchRule.BLUE_PANTHER).result(Scores(1, 2), Scores(1, 2)).winner == 0
