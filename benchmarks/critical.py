@@ -53,7 +53,8 @@ def make(kernel: Kernel, path: Path, plies: list[int], number: int, seed: int) -
             if not solution.solved or solution.winner is not position.seat_to_move:
                 continue
             if len(solution.best) <= FEW * len(position.legal()):
-                file.write(json.dumps({"moves": history, "wins": [move.action for move in solution.best]}) + "\n")
+                wins = [move.action for move in solution.best]
+                file.write(json.dumps({"moves": history, "wins": wins}) + "\n")
                 file.flush()
                 found += 1
 
