@@ -7,7 +7,6 @@ import itertools
 import json
 import random
 import re
-import secrets
 import subprocess
 import sys
 import time
@@ -74,16 +73,15 @@ class Person:
     _ids = itertools.count()
 
     def __init__(self, cookie: str, csrf: str) -> None:
-        self.headers = {"Cookie": f"taiji_visitor={cookie}", "X-CSRF-Token": csrf}
+        self.headers = {"Cookie": f"taiji_session={cookie}", "X-CSRF-Token": csrf}
         self.name = next(self._ids)
 
     @classmethod
     async def arrive(cls, client: httpx.AsyncClient) -> Person:
         """Come in for the first time."""
-        # One client serves many visitors: each brings a cookie of its own, so that none lands in its jar.
-        cookie = secrets.token_urlsafe(24)
-        answer = await client.get("/api/me", headers={"Cookie": f"taiji_visitor={cookie}"})
-        return cls(cookie, answer.json()["csrf"])
+        # One client serves many visitors: a cookie header of its own keeps the session in the jar out.
+        answer = await client.get("/api/me", headers={"Cookie": "new=1"})
+        return cls(answer.cookies["taiji_session"], answer.json()["csrf"])
 
     async def post(self, client: httpx.AsyncClient, path: str, body: dict[str, Any] | None = None) -> Any:
         """Change something."""

@@ -104,6 +104,7 @@ class Stream:
             (6, lambda: commands.takeback(table, seat, now)),
             (4, lambda: commands.answer_takeback(table, seat, rng.random() < 0.5, now)),
             (2, lambda: commands.add_device(table, seat, "phone")),
+            (1, lambda: commands.remove_device(table, "phone")),
             (2, lambda: commands.set_level(table, rng.randint(1, 10))),
             (3, lambda: commands.rematch(table, seat)),
             (1, lambda: commands.resign(table, seat, now)),

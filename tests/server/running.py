@@ -93,7 +93,7 @@ class Running:
 
 
 class Visitor:
-    """Somebody with a browser of their own."""
+    """Somebody with a browser of their own; `cookie` is one of version 0.1."""
 
     def __init__(self, url: str, *, token: str | None = None, cookie: str | None = None) -> None:
         self.url = url
@@ -121,7 +121,10 @@ class Visitor:
     def post(self, path: str, body: dict[str, Any] | None = None, status: int = 200) -> Any:
         answer = self.client.post(path, json=body)
         assert answer.status_code == status, f"{answer.status_code}: {answer.text}"
-        return answer.json()
+        content = answer.json()
+        if content.get("csrf"):  # a new session: registered or signed in
+            self.client.headers["X-CSRF-Token"] = content["csrf"]
+        return content
 
     def refused(self, path: str, body: dict[str, Any] | None = None, method: str = "POST") -> tuple[int, str]:
         answer = self.client.request(method, path, json=body)

@@ -12,7 +12,7 @@ Make = Callable[[], Visitor]
 PASSWORD = "correct horse battery"
 
 
-def test_a_visitor_is_a_private_cookie(visitor: Make) -> None:
+def test_a_guest_is_a_private_session(visitor: Make) -> None:
     ada = visitor()
     answer = ada.client.get("/api/me")
     assert "set-cookie" not in answer.headers
@@ -40,8 +40,7 @@ def test_an_account_keeps_the_games_on_every_device(visitor: Make) -> None:
     assert made["account"] == {"name": "Ada-1", "account_type": "person"}
     assert ada.get(f"/api/tables/{table['id']}")["your_seat"] is not None
     own = elsewhere.table(opponent="open")
-    signed_in = elsewhere.post("/api/session", {"name": "ada-1", "password": PASSWORD})
-    elsewhere.client.headers["X-CSRF-Token"] = signed_in["csrf"]
+    elsewhere.post("/api/session", {"name": "ada-1", "password": PASSWORD})
     assert elsewhere.get(f"/api/tables/{table['id']}")["your_seat"] is not None
     mine = {one["id"] for one in elsewhere.get("/api/my/tables")["tables"]}
     assert mine == {table["id"], own["id"]}
@@ -60,12 +59,11 @@ def test_names_are_taken_once_in_any_case(visitor: Make) -> None:
     assert eve.refused("/api/account", {"name": "short", "password": "1234567"}) == (422, "bad-request")
 
 
-def test_wrong_passwords_are_refused_and_bounded(visitor: Make) -> None:
+def test_wrong_passwords_are_refused(visitor: Make) -> None:
     ada, eve = visitor(), visitor()
     ada.post("/api/account", {"name": "Guarded", "password": PASSWORD}, 201)
     assert eve.refused("/api/session", {"name": "nobody", "password": PASSWORD}) == (401, "wrong-password")
-    codes = {eve.refused("/api/session", {"name": "guarded", "password": f"guess{n}"}) for n in range(11)}
-    assert codes == {(401, "wrong-password"), (429, "too-many-requests")}
+    assert eve.refused("/api/session", {"name": "guarded", "password": "guess"}) == (401, "wrong-password")
 
 
 def test_a_token_does_what_its_account_can_until_it_is_dropped(visitor: Make, server: Running) -> None:
@@ -94,7 +92,7 @@ def test_no_secret_lies_in_the_database(tmp_path: Path) -> None:
     token = ada.post("/api/account/tokens", {"label": "x"}, 201)["token"]
     table = ada.table(opponent="open")
     link = ada.post(f"/api/tables/{table['id']}/seat-link")["path"].partition("#")[2]
-    cookie = ada.client.cookies["taiji_visitor"]
+    cookie = ada.client.cookies["taiji_session"]
     ada.close()
     assert running.stop() == 0
     with sqlite3.connect(path) as connection:

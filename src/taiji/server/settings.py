@@ -26,6 +26,15 @@ class ServerSettings:
     """The public address of the server, if it is behind a proxy."""
     origins: frozenset[str] = frozenset()
     """Additional origins whose pages may use the server."""
+    allowed_hosts: frozenset[str] = frozenset()
+    """Additional names that the server answers to; `*` allows all, without protection against rebinding."""
+    trusted_proxies: tuple[str, ...] = ()
+    """Addresses and networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed.
+
+    Without any, those of this machine if there is a public address, otherwise none.
+    """
+    hsts_s: int = 0
+    """How long browsers shall use only https, in seconds; 0 does not say."""
     engines: int = 1
     """The maximum number of engine processes; 0 switches the computer off."""
     engine_memory_mb: int = 4096
@@ -35,3 +44,10 @@ class ServerSettings:
     rate_limit_scale: float = 1.0
     """Factor for all rate limits."""
     static_dir: Path = STATIC_DIR
+
+
+def trusted_proxies(settings: ServerSettings) -> list[str]:
+    """Return the proxies that are believed."""
+    if settings.trusted_proxies or settings.public_url is None:
+        return list(settings.trusted_proxies)
+    return ["127.0.0.1", "::1"]

@@ -10,10 +10,13 @@ import type {
   NewTable,
   RecordInfo,
   ReviewInfo,
+  SeatLinkInfo,
   SeatName,
+  SessionInfo,
   Status,
   Summary,
   TableInfo,
+  TokenInfo,
 } from './types';
 
 /** An error response: `code` is translated, `message` is the server's English. */
@@ -45,14 +48,27 @@ export function whoAmI(): Promise<Me> {
 }
 
 export async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  let response = await request(method, path, body);
+  let failure = response.ok ? null : await readError(response);
+  if (failure?.code === 'csrf' && method !== 'GET') {
+    // Another tab has started a new session.
+    me = null;
+    response = await request(method, path, body);
+    failure = response.ok ? null : await readError(response);
+  }
+  if (failure?.code === 'no-session') me = null;
+  if (failure) throw new ApiError(response.status, failure);
+  return (response.status === 204 ? undefined : await response.json()) as T;
+}
+
+async function request(method: string, path: string, body?: unknown): Promise<Response> {
   const headers: Record<string, string> = { Accept: 'application/json' };
   if (method !== 'GET') {
     headers['Content-Type'] = 'application/json';
     headers['X-CSRF-Token'] = (await whoAmI()).csrf ?? '';
   }
-  let response: Response;
   try {
-    response = await fetch(path, {
+    return await fetch(path, {
       method,
       headers,
       body: body === undefined ? undefined : JSON.stringify(body),
@@ -60,14 +76,11 @@ export async function call<T>(method: string, path: string, body?: unknown): Pro
   } catch {
     throw new ApiError(0, { code: 'offline', message: 'the server cannot be reached' });
   }
-  if (!response.ok) {
-    const failure = (await response.json().catch(() => null)) as { error?: ErrorInfo } | null;
-    throw new ApiError(
-      response.status,
-      failure?.error ?? { code: 'unavailable', message: response.statusText },
-    );
-  }
-  return (response.status === 204 ? undefined : await response.json()) as T;
+}
+
+async function readError(response: Response): Promise<ErrorInfo> {
+  const failure = (await response.json().catch(() => null)) as { error?: ErrorInfo } | null;
+  return failure?.error ?? { code: 'unavailable', message: response.statusText };
 }
 
 async function asMe(change: Promise<Me>): Promise<Me> {
@@ -90,7 +103,12 @@ export const api = {
     me = null;
     return whoAmI();
   },
-  tokens: () => call<{ tokens: { id: string; label: string }[] }>('GET', '/api/account/tokens'),
+  sessions: () => call<{ sessions: SessionInfo[] }>('GET', '/api/sessions'),
+  revokeSession: (session: string) => call<void>('DELETE', `/api/sessions/${id(session)}`),
+  revokeOtherSessions: () => call<void>('DELETE', '/api/sessions'),
+  seatLinks: () => call<{ links: SeatLinkInfo[] }>('GET', '/api/seat-links'),
+  revokeSeatLink: (link: string) => call<void>('DELETE', `/api/seat-links/${id(link)}`),
+  tokens: () => call<{ tokens: TokenInfo[] }>('GET', '/api/account/tokens'),
   newToken: (label: string) =>
     call<{ id: string; label: string; token: string }>('POST', '/api/account/tokens', { label }),
   revokeToken: (token: string) => call<void>('DELETE', `/api/account/tokens/${id(token)}`),

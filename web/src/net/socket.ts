@@ -17,6 +17,7 @@ export interface Listener {
 
 const BACKOFF_MS = [500, 1000, 2000, 4000, 8000];
 const FINAL_CODES = [4403, 4404];
+const SESSION_ENDED = 4401;
 
 export class TableSocket {
   private socket: WebSocket | null = null;
@@ -99,6 +100,8 @@ export class TableSocket {
       this.listener.onNotFound(code);
       return;
     }
+    // Whoever this browser is now, the seat may be another.
+    if (code === SESSION_ENDED) this.version = 0;
     const wait = code === 4429 ? 20_000 : BACKOFF_MS[Math.min(this.tries, BACKOFF_MS.length - 1)];
     this.tries += 1;
     this.timer = setTimeout(() => this.open(), wait);

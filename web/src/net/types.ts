@@ -24,12 +24,15 @@ export type {
   RecordInfo,
   ReviewInfo,
   ReviewPly,
+  SeatLinkInfo,
   SeatName,
+  SessionInfo,
   Status,
   TableEvent,
   TableFrame as ServerMessage,
   TableInfo,
   TableSummary as Summary,
+  TokenInfo,
 } from './generated/contract';
 
 export type BySeat<T> = Record<SeatName, T>;

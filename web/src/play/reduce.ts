@@ -64,6 +64,7 @@ export function applyEvent(table: TableInfo, event: TableEvent): TableInfo {
       next.offers = { ...offers, rematch: null };
       break;
     case 'device-added':
+    case 'device-removed':
     case 'resume':
       break; // they bring only a version and a clock
     default:

@@ -54,6 +54,23 @@ class Me(View):
     version: str
 
 
+class SessionInfo(View):
+    """A session of the user; `device` is empty if the browser is not known, `ends_at` if it is not used."""
+
+    id: str
+    device: str
+    created_at: int
+    last_used_at: int | None
+    ends_at: int
+    current: bool
+
+
+class SessionList(View):
+    """The user's sessions."""
+
+    sessions: list[SessionInfo]
+
+
 class TokenInfo(View):
     """A bearer token without its secret."""
 

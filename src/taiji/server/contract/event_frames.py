@@ -35,6 +35,13 @@ class DeviceAddedEvent(EventFrame):
     data: events.DeviceAdded
 
 
+class DeviceRemovedEvent(EventFrame):
+    """A browser does not hold a seat any more."""
+
+    event_type: Literal["device-removed"] = "device-removed"
+    data: events.DeviceRemoved
+
+
 class StartEvent(EventFrame):
     """The game starts."""
 
@@ -115,6 +122,7 @@ class ResumeEvent(EventFrame):
 TableEvent = Annotated[
     JoinEvent
     | DeviceAddedEvent
+    | DeviceRemovedEvent
     | StartEvent
     | MoveEvent
     | TakebackOfferEvent
@@ -140,8 +148,9 @@ class EventList(View):
 TABLE_EVENT: dict[str, Callable[..., TableEvent]] = {
     frame.model_fields["event_type"].default: frame
     for frame in (
-        JoinEvent, DeviceAddedEvent, StartEvent, MoveEvent, TakebackOfferEvent, TakebackRefusedEvent,
-        TakebackEvent, LevelEvent, EndEvent, NextGameEvent, RematchOfferEvent, RematchEvent, ResumeEvent,
+        JoinEvent, DeviceAddedEvent, DeviceRemovedEvent, StartEvent, MoveEvent, TakebackOfferEvent,
+        TakebackRefusedEvent, TakebackEvent, LevelEvent, EndEvent, NextGameEvent, RematchOfferEvent,
+        RematchEvent, ResumeEvent,
     )
 }  # fmt: skip
 """The frame of each event type."""

@@ -60,6 +60,23 @@ class StoredDeviceAdded(DeviceAdded):
         return DeviceAdded(seat=self.seat)
 
 
+class DeviceRemoved(EventData):
+    """The link that a browser used was revoked: it does not hold the seat any more."""
+
+    event_type: ClassVar[Literal["device-removed"]] = "device-removed"
+    seat: SeatName
+
+
+class StoredDeviceRemoved(DeviceRemoved):
+    """With the id of the browser."""
+
+    user_id: str
+
+    def public(self) -> DeviceRemoved:
+        """Return what clients receive."""
+        return DeviceRemoved(seat=self.seat)
+
+
 class Started(EventData):
     """Both seats are taken."""
 
@@ -149,6 +166,7 @@ class Resumed(EventData):
 StoredEvent = (
     StoredJoined
     | StoredDeviceAdded
+    | StoredDeviceRemoved
     | Started
     | Moved
     | TakebackOffered
@@ -166,7 +184,7 @@ StoredEvent = (
 STORED_EVENTS: dict[str, type[StoredEvent]] = {
     data.event_type: data
     for data in (
-        StoredJoined, StoredDeviceAdded, Started, Moved, TakebackOffered, TakebackRefused, TakenBack,
-        LevelChanged, Ended, NextGame, RematchOffered, Rematched, Resumed,
+        StoredJoined, StoredDeviceAdded, StoredDeviceRemoved, Started, Moved, TakebackOffered,
+        TakebackRefused, TakenBack, LevelChanged, Ended, NextGame, RematchOffered, Rematched, Resumed,
     )
 }  # fmt: skip

@@ -161,6 +161,24 @@ class TableVersion(View):
     version: int
 
 
+class SeatLinkInfo(View):
+    """A link to the user's seat on another device, without its secret."""
+
+    id: str
+    table: str
+    game: str
+    created_at: int
+    expires_at: int
+    expired: bool
+    used_at: int | None
+
+
+class SeatLinkList(View):
+    """The links to the user's seats."""
+
+    links: list[SeatLinkInfo]
+
+
 class LinkPath(View):
     """The path of a link with a secret."""
 

@@ -52,6 +52,17 @@ def add_device(table: Table, seat: Seat, user_id: str) -> CommandResult:
     return CommandResult([EventDraft(data, table.clock)])
 
 
+def remove_device(table: Table, user_id: str) -> CommandResult:
+    """Take the seat from a browser that holds it by a link; the player who joined keeps it."""
+    drafts = []
+    for seat in Seat:
+        player = table.seats[seat]
+        if user_id in table.holders[seat] and (player is None or player.id != user_id):
+            data = events.StoredDeviceRemoved(seat=seat_name(seat), user_id=user_id)
+            drafts.append(EventDraft(data, table.clock))
+    return CommandResult(drafts)
+
+
 def start(table: Table, now: int) -> CommandResult:
     """Start the game; both seats are taken."""
     mover = table.state.seat_to_move

@@ -217,6 +217,8 @@ class Table:
                 self.holders[SEATS[data.seat]].add(data.user_id)
             case events.StoredDeviceAdded() as data:
                 self.holders[SEATS[data.seat]].add(data.user_id)
+            case events.StoredDeviceRemoved() as data:
+                self.holders[SEATS[data.seat]].discard(data.user_id)
             case events.Started():
                 self.status = "playing"
             case events.Moved() as data:

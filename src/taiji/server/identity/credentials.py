@@ -28,15 +28,15 @@ def hash_secret(purpose: str, secret: str) -> str:
     return hashlib.sha256(f"taiji {purpose}:{secret}".encode()).hexdigest()
 
 
-def visitor_id(cookie: str) -> str:
-    """Return the id of the visitor with a cookie."""
+def legacy_visitor_id(cookie: str) -> str:
+    """Return the id of the visitor with a cookie of version 0.1."""
     raw = hashlib.sha256(f"taiji visitor:{cookie}".encode()).digest()[:18]
     return "v" + base64.urlsafe_b64encode(raw).decode()
 
 
-def csrf_token(cookie: str) -> str:
-    """Return the CSRF token of a cookie; another site cannot know it."""
-    raw = hashlib.sha256(f"taiji csrf:{cookie}".encode()).digest()[:18]
+def csrf_token(token: str) -> str:
+    """Return the CSRF token of a session's token; another site cannot know it."""
+    raw = hashlib.sha256(f"taiji csrf:{token}".encode()).digest()[:18]
     return base64.urlsafe_b64encode(raw).decode()
 
 

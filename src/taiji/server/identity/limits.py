@@ -1,8 +1,11 @@
-"""Rate limits per visitor and address: sliding windows, and a count of refused requests."""
+"""Rate limits in bounded memory that many fresh keys do not evade, and a count of refused requests."""
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict, deque
+import hashlib
+import secrets
+from array import array
+from collections import Counter, deque
 from typing import TYPE_CHECKING
 
 from taiji.server.contract.errors import ApiError
@@ -15,23 +18,36 @@ FRAME_LIMIT = (100, 20_000)
 MAX_BAD_FRAMES = 3
 """Invalid frames after which a socket is closed."""
 SOCKETS_PER_VISITOR = 40
+SOCKETS_PER_ADDRESS = 500
 
-WINDOWS: dict[str, tuple[int, int]] = {
-    "tables": (60, 600_000),
-    "accounts": (10, 3_600_000),
-    "sign-ins": (10, 60_000),
-    "records": (60, 600_000),
-    "searches": (120, 60_000),
-    "pictures": (120, 60_000),
-    "changes": (600, 60_000),
-    "changes from one address": (6000, 60_000),
-    "searches from one address": (600, 60_000),
+MINUTE_MS, HOUR_MS = 60_000, 3_600_000
+LIMITS: dict[str, tuple[int, int]] = {
+    "sessions": (1200, 10 * MINUTE_MS),
+    "tables": (60, 10 * MINUTE_MS),
+    "records": (60, 10 * MINUTE_MS),
+    "searches": (120, MINUTE_MS),
+    "pictures": (120, MINUTE_MS),
+    "changes": (600, MINUTE_MS),
+    "changes from one address": (6000, MINUTE_MS),
+    "searches from one address": (600, MINUTE_MS),
+    "accounts from one address": (10, HOUR_MS),
+    "accounts from one network": (60, HOUR_MS),
+    "sign-ins to one account": (10, MINUTE_MS),
+    "sign-ins from one address": (30, MINUTE_MS),
+    "sign-ins from one network": (240, MINUTE_MS),
+    "failures of one account": (50, HOUR_MS),
+    "sign-ins under attack": (3, 10 * MINUTE_MS),
+    "recoveries of one account": (5, HOUR_MS),
+    "recoveries from one address": (10, HOUR_MS),
+    "recoveries from one network": (60, HOUR_MS),
+    "tokens of one account": (20, HOUR_MS),
+    "tokens from one address": (60, HOUR_MS),
 }
-"""Maximum and window in milliseconds, per visitor or address; a cookie is easily discarded."""
+"""Maximum requests at once, and the time in milliseconds after which as many are allowed again."""
 
 
 class SlidingWindow:
-    """At most `maximum` requests per `span` milliseconds."""
+    """At most `maximum` requests per `span` milliseconds, of one socket."""
 
     __slots__ = ("_at", "_maximum", "_span")
 
@@ -48,34 +64,77 @@ class SlidingWindow:
         self._at.append(now)
         return True
 
-    def retry_after(self, now: int) -> int:
-        """Return the seconds until a request is within the limit again."""
-        return max(1, -(-(self._at[0] + self._span - now) // 1000)) if self._at else 1
+
+class Sketch:
+    """One limit for any number of keys, in constant memory.
+
+    Each key has one cell per row, chosen by a secret hash, which holds the time until which its requests are
+    paid for. The earliest of the four counts: keys that share a cell can only make it later, and a key is
+    limited too early only if other keys share all of its cells. Nothing is ever evicted, so that no number of
+    fresh keys makes the limiter forget one.
+    """
+
+    ROWS, WIDTH = 4, 1 << 15
+
+    def __init__(self, maximum: int, span_ms: int) -> None:
+        self._cost = max(1, span_ms * 1000 // maximum)
+        """Microseconds per request."""
+        self._span = self._cost * maximum
+        self._salt = secrets.token_bytes(16)
+        self._paid = array("q", bytes(8 * self.ROWS * self.WIDTH))
+
+    def acquire(self, key: str, now: int) -> int:
+        """Count a request at a time in ms; return 0, or after how many ms to try again."""
+        cells, wait = self._look_up(key, now)
+        if wait == 0:
+            paid = max(now * 1000, min(self._paid[cell] for cell in cells)) + self._cost
+            for cell in cells:
+                self._paid[cell] = max(self._paid[cell], paid)
+        return wait
+
+    def wait(self, key: str, now: int) -> int:
+        """Return 0 if a request is within the limit, or after how many milliseconds one is."""
+        return self._look_up(key, now)[1]
+
+    def _look_up(self, key: str, now: int) -> tuple[list[int], int]:
+        hashed = hashlib.blake2b(key.encode(errors="replace"), key=self._salt, digest_size=16).digest()
+        cells = [
+            row * self.WIDTH + int.from_bytes(hashed[4 * row : 4 * row + 4], "little") % self.WIDTH
+            for row in range(self.ROWS)
+        ]
+        paid = min(self._paid[cell] for cell in cells)
+        over = paid + self._cost - now * 1000 - self._span
+        return cells, max(0, -(-over // 1000))
 
 
 class RateLimiter:
-    """The windows of all visitors; the oldest are evicted first."""
-
-    MAX_KEYS = 20_000
+    """The limits of all users and addresses."""
 
     def __init__(self, time: TimeSource, scale: float = 1.0) -> None:
         self.refused: Counter[str] = Counter()
+        self.scale = scale
         self._time = time
-        self._scale = scale
-        self._windows: OrderedDict[tuple[str, str], SlidingWindow] = OrderedDict()
+        self._sketches: dict[str, Sketch] = {}
 
-    def acquire(self, what: str, who: str) -> None:
+    def _sketch(self, limit: str) -> Sketch:
+        if limit not in self._sketches:
+            maximum, span = LIMITS[limit]
+            self._sketches[limit] = Sketch(max(1, int(maximum * self.scale)), span)
+        return self._sketches[limit]
+
+    def acquire(self, limit: str, key: str) -> None:
         """Count a request; raise `ApiError` beyond the limit."""
-        window = self._windows.get((what, who))
-        if window is None:
-            maximum, span = WINDOWS[what]
-            window = self._windows[what, who] = SlidingWindow(max(1, int(maximum * self._scale)), span)
-            if len(self._windows) > self.MAX_KEYS:
-                self._windows.popitem(last=False)
-        self._windows.move_to_end((what, who))
-        now = self._time.now()
-        if not window.acquire(now):
-            raise ApiError("too-many-requests", retry_after_s=window.retry_after(now))
+        wait = self._sketch(limit).acquire(key, self._time.now())
+        if wait:
+            raise ApiError("too-many-requests", retry_after_s=-(-wait // 1000))
+
+    def is_exhausted(self, limit: str, key: str) -> bool:
+        """Return whether one more request would be beyond the limit, without counting it."""
+        return self._sketch(limit).wait(key, self._time.now()) > 0
+
+    def add(self, limit: str, key: str) -> None:
+        """Count a request that is not refused even beyond the limit."""
+        self._sketch(limit).acquire(key, self._time.now())
 
     def count(self, code: str) -> None:
         """Count an error by its code."""

@@ -21,7 +21,7 @@ class NotificationBus:
 
     @contextmanager
     def subscribe(self, ids: frozenset[str]) -> Iterator[asyncio.Queue[Notice | None]]:
-        """Open a queue of the notices to these ids; None means that the server is closing."""
+        """Open a queue of the notices to these ids; None ends the stream."""
         queue: asyncio.Queue[Notice | None] = asyncio.Queue(MAX_QUEUED_NOTICES)
         self._queues[queue] = ids
         try:
@@ -45,6 +45,11 @@ class NotificationBus:
     def close(self) -> None:
         """End all streams."""
         for queue in self._queues:
-            if queue.full():
-                queue.get_nowait()
-            queue.put_nowait(None)
+            self.end(queue)
+
+    @staticmethod
+    def end(queue: asyncio.Queue[Notice | None]) -> None:
+        """End one stream at once; its queued notices are not delivered."""
+        while not queue.empty():
+            queue.get_nowait()
+        queue.put_nowait(None)

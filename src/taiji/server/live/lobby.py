@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 WATCHABLE = ("open", "player", "computer")
 """Games by link are not listed."""
-LOBBY_EVENTS = frozenset(("join", "start", "move", "takeback", "end", "next-game", "rematch", "device-added"))
+LOBBY_EVENTS = frozenset(
+    ("join", "start", "move", "takeback", "end", "next-game", "rematch", "device-added", "device-removed")
+)
 PUSH_INTERVAL_S = 1.0
 LIVE_CHALLENGE_TTL_MS = 60_000
 """How long a challenge with a live clock stays open without its creator."""

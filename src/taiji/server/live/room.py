@@ -7,11 +7,12 @@ from collections import deque
 from typing import TYPE_CHECKING, Any, Protocol
 
 from taiji.rules import Seat
-from taiji.server.contract.events import StoredDeviceAdded, StoredJoined
+from taiji.server.contract.events import StoredDeviceAdded, StoredDeviceRemoved, StoredJoined
 from taiji.server.contract.frames import PresenceFrame, ThinkingFrame
 from taiji.server.contract.tables import Presence, TableInfo
 from taiji.server.domain.table import Event, Table
 from taiji.server.domain.views import table_view
+from taiji.server.identity.watch import SESSION_ENDED
 
 if TYPE_CHECKING:
     from taiji.server.contract.messages import View
@@ -130,6 +131,10 @@ class Room:
             for subscriber in self.subscribers:
                 subscriber.seat = self.table.find_seat(subscriber.ids)
         self.broadcast(event.frame(now))
+        if isinstance(event.data, StoredDeviceRemoved):
+            for subscriber in tuple(self.subscribers):
+                if event.data.user_id in subscriber.ids and self.table.find_seat(subscriber.ids) is None:
+                    subscriber.close(SESSION_ENDED)
 
     def min_lag(self, seat: Seat) -> int:
         """Return the lowest lag among the connections of a seat."""

@@ -121,7 +121,7 @@ class RoomManager:
         slot = MatchSlot(new_id(), 1) if match else None
         table = Table.new(new_id(), settings, self.time.now(), slot)
         room, work = self._prepare(table, players)
-        row = None if link is None else {**link, "table_id": table.id, "created_at": table.created_at}
+        row = None if link is None else {**link, "table_id": table.id}
         room.invite = None if row is None else row["secret"]
         more = None if extra_write is None else extra_write(table)
 

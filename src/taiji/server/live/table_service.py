@@ -6,8 +6,7 @@ import asyncio
 import random
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlalchemy import update
 
@@ -15,9 +14,9 @@ from taiji.rules import Seat, match_rule
 from taiji.server.contract.errors import ApiError
 from taiji.server.domain import commands
 from taiji.server.domain.game_definition import find_edition, playable_game
-from taiji.server.domain.table import SEATS, SeatedPlayer, TableSettings, seat_name
-from taiji.server.identity.credentials import hash_secret, new_secret
-from taiji.server.store import queries
+from taiji.server.domain.table import SEATS, SeatedPlayer, TableSettings
+from taiji.server.identity.credentials import new_secret
+from taiji.server.live.seat_links import seat_link_row
 from taiji.server.store.schema import seat_links
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from taiji.server.identity.users import User, Users
     from taiji.server.live.room import Room
     from taiji.server.live.rooms import RoomManager
-    from taiji.server.store.store import Store
+    from taiji.server.live.seat_links import SeatLinks
     from taiji.server.time_source import TimeSource
 
 DEFAULT_LEVEL = 3
@@ -42,18 +41,18 @@ class TableService:
 
     def __init__(
         self,
-        store: Store,
         rooms: RoomManager,
         users: Users,
         time: TimeSource,
         *,
+        links: SeatLinks,
         get_rating: GetRating,
         has_computer: bool,
     ) -> None:
-        self._store = store
         self._rooms = rooms
         self._users = users
         self._time = time
+        self._links = links
         self._get_rating = get_rating
         self._has_computer = has_computer
         self._rng = random.SystemRandom()
@@ -83,7 +82,9 @@ class TableService:
         if request.opponent == "computer":
             players[seat.other] = SeatedPlayer(COMPUTER, None, "computer", request.level or DEFAULT_LEVEL)
         match = request.match if request.match is not None else request.opponent != "computer"
-        link = seat_link_row(new_secret(), seat.other, "join") if request.opponent == "link" else None
+        link = None
+        if request.opponent == "link":
+            link = seat_link_row(new_secret(), seat.other, "join", user.id, self._time.now())
         return await self._rooms.create_table(settings, players, match, link)
 
     async def _seated_player(self, user: User, settings: TableSettings) -> SeatedPlayer:
@@ -108,22 +109,16 @@ class TableService:
 
     async def join_by_secret(self, user: User, secret: str) -> Room:
         """Take the seat that a link opens: the free one, or the user's own on another device."""
-        link = await self._store.read(
-            partial(queries.find_seat_link, secret_hash=hash_secret("link", secret))
-        )
-        if link is None:
-            raise ApiError("not-found", "the link is not valid any more")
+        link = await self._links.find(secret)
         room = await self._rooms.get(link["table_id"])
-        seat = SEATS[link["seat"]]
         # Also after the seat is taken: the response to the first request may have been lost.
         if room.table.find_seat(user.ids) is not None:
             return room
-        if link["link_type"] == "join" and link["secret"] is None:
-            raise ApiError("not-found", "the link is not valid any more")
+        self._links.require_valid(link)
         if link["link_type"] == "seat":
-            await self._rooms.execute_and_wait(room, lambda t, _: commands.add_device(t, seat, user.id))
+            await self._links.use(user, room, link)
             return room
-        return await self._take_seat(room, seat, user)
+        return await self._take_seat(room, SEATS[link["seat"]], user)
 
     async def join_open(self, user: User, room: Room) -> Room:
         """Take the free seat of an open challenge, or of a challenge to this user."""
@@ -161,32 +156,8 @@ class TableService:
         await self._rooms.execute_and_wait(room, lambda t, now: commands.abort(t, Seat.FIRST, now))
         return room.table.version
 
-    async def seat_link(self, user: User, room: Room) -> str:
-        """Create a link that opens the user's seat on another device; return its path."""
-        seat = room.table.find_seat(user.ids)
-        if seat is None:
-            raise ApiError("not-your-table")
-        secret = new_secret()
-        row = {
-            **seat_link_row(secret, seat, "seat"),
-            "table_id": room.table.id,
-            "created_at": self._time.now(),
-        }
-        await self._store.write(partial(queries.add_seat_link, row=row))
-        return f"/join#{secret}"
-
 
 def _require_account(user: User) -> None:
     """Raise `ApiError` unless the user has an account, which rated games need."""
     if user.account is None:
         raise ApiError("no-account", "rated games need an account: sign in first")
-
-
-def seat_link_row(secret: str, seat: Seat, link_type: str) -> dict[str, Any]:
-    """Return what is stored of a link; only a join link keeps its secret, until the seat is taken."""
-    return {
-        "hash": hash_secret("link", secret),
-        "secret": secret if link_type == "join" else None,
-        "seat": seat_name(seat),
-        "link_type": link_type,
-    }

@@ -213,12 +213,6 @@ def add_seat_link(connection: Connection, row: Row) -> None:
     connection.execute(insert(seat_links), [row])
 
 
-def find_seat_link(connection: Connection, secret_hash: str) -> Row | None:
-    """Return the link with this hash."""
-    row = connection.execute(select(seat_links).where(seat_links.c.hash == secret_hash)).mappings().first()
-    return dict(row) if row else None
-
-
 def due_tables(connection: Connection, until: int) -> list[str]:
     """Return the tables whose clock runs out before a time."""
     query = select(tables.c.id).where(tables.c.status == "playing", tables.c.deadline < until)

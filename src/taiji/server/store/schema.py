@@ -18,7 +18,7 @@ from sqlalchemy import (
     Text,
 )
 
-HEAD = "0003"
+HEAD = "0004"
 """The newest migration; a database that has it is not migrated, which makes the start faster."""
 
 metadata = MetaData(
@@ -46,12 +46,25 @@ accounts = Table(
 visitors = Table(
     "visitors",
     metadata,
-    # A hash of the cookie: the database alone does not let anyone play for a visitor.
     Column("id", String(32), primary_key=True),
     Column("name", String(24)),
-    Column("account_id", ForeignKey("accounts.id"), index=True),
-    Column("signed_in", Boolean, nullable=False),
+    Column("account_id", ForeignKey("accounts.id"), index=True),  # the account that took over the games
     Column("created_at", BigInteger, nullable=False),
+    Column("legacy_until", BigInteger),  # until when a cookie of version 0.1 is exchanged for a session
+)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    # A hash of the token: the database alone does not let anyone play for a user.
+    Column("hash", String(64), nullable=False, unique=True),
+    Column("visitor_id", ForeignKey("visitors.id"), index=True),  # of a guest
+    Column("account_id", ForeignKey("accounts.id"), index=True),  # of a user who is signed in
+    Column("last_account_id", String(32)),  # the account that was signed in before in this browser
+    Column("device", String(60), nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("last_used_at", BigInteger),  # None until it is used again
 )
 
 tokens = Table(
@@ -134,11 +147,16 @@ seat_links = Table(
     "seat_links",
     metadata,
     Column("hash", String(64), primary_key=True),
+    Column("id", String(32), nullable=False, unique=True),
     Column("secret", String(64)),  # only of a join link: its creator sees it until somebody has joined
     Column("table_id", ForeignKey("tables.id"), nullable=False, index=True),
     Column("seat", String(6), nullable=False),
     Column("link_type", String(8), nullable=False),  # "join": the free seat; "seat": on one more device
     Column("created_at", BigInteger, nullable=False),
+    Column("creator_id", String(32), index=True),
+    Column("expires_at", BigInteger),
+    Column("used_at", BigInteger),
+    Column("used_by", String(32)),
 )
 
 records = Table(

@@ -15,17 +15,28 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from taiji import __version__
 from taiji.server.contract.errors import ApiError, ErrorResponse
 from taiji.server.contract.messages import MAX_BODY_BYTES
-from taiji.server.settings import ServerSettings
+from taiji.server.settings import ServerSettings, trusted_proxies
 from taiji.server.store.writer import StoreError
 from taiji.server.time_source import SystemTimeSource, TimeSource
 from taiji.server.web.context import AppContext
 from taiji.server.web.middleware import BodyLimitMiddleware, SecurityHeadersMiddleware
 from taiji.server.web.openapi import openapi_document
-from taiji.server.web.routes import analysis, catalogue, me, misc, records, streams, tables, tournaments
+from taiji.server.web.routes import (
+    analysis,
+    catalogue,
+    me,
+    misc,
+    records,
+    sessions,
+    streams,
+    tables,
+    tournaments,
+)
 from taiji.server.web.routes.openapi_page import CSS, STYLE
 from taiji.server.web.sockets import invalid_fields
 from taiji.server.web.static import WebApp
@@ -61,13 +72,16 @@ def create_app(settings: ServerSettings, time: TimeSource | None = None) -> Fast
     )
     app.state.context = context
     app.openapi = partial(openapi_document, app)  # type: ignore[method-assign]
-    for part in (me, catalogue, tables, tournaments, analysis, records, streams, misc):
+    for part in (me, sessions, catalogue, tables, tournaments, analysis, records, streams, misc):
         app.include_router(part.router)
     _add_error_handlers(app)
     _serve_files(app, WebApp(settings.static_dir))
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
     app.add_middleware(BodyLimitMiddleware, max_bytes=MAX_BODY_BYTES)
     app.add_middleware(SecurityHeadersMiddleware)
+    proxies = trusted_proxies(settings)
+    if proxies:
+        app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=proxies)  # type: ignore[arg-type]
     return app
 
 

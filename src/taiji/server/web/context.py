@@ -6,8 +6,12 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from taiji.server.identity.auth import Authenticator
+from taiji.server.identity.auth_limits import AuthLimits
+from taiji.server.identity.cache import UserCache
 from taiji.server.identity.limits import RateLimiter
+from taiji.server.identity.sessions import SessionService
 from taiji.server.identity.users import Users
+from taiji.server.identity.watch import CredentialWatch
 from taiji.server.jobs.computer import Computer
 from taiji.server.jobs.engines import EnginePool
 from taiji.server.jobs.pictures import Pictures
@@ -19,6 +23,7 @@ from taiji.server.live.lobby import Lobby
 from taiji.server.live.notifications import TableNotifier
 from taiji.server.live.resume import record_shutdown, resume_after_restart, run_heartbeat
 from taiji.server.live.rooms import RoomManager
+from taiji.server.live.seat_links import SeatLinks
 from taiji.server.live.table_service import TableService
 from taiji.server.store.store import Store
 from taiji.server.tournaments.feed import TournamentFeed
@@ -31,6 +36,7 @@ if TYPE_CHECKING:
     from taiji.server.time_source import TimeSource
 
 GOING_AWAY = 1012
+PURGE_INTERVAL_S = 3600.0
 
 
 class AppContext:
@@ -41,8 +47,12 @@ class AppContext:
         self.time = time
         self.store = Store(settings.database_url)
         self.rate_limiter = RateLimiter(time, settings.rate_limit_scale)
-        self.users = Users(self.store, time)
-        self.authenticator = Authenticator(self.users)
+        self.auth_limits = AuthLimits(self.rate_limiter)
+        self.watch = CredentialWatch()
+        cache = UserCache()
+        self.users = Users(self.store, cache, self.watch, time)
+        self.sessions = SessionService(self.store, cache, self.watch, time)
+        self.authenticator = Authenticator(settings, self.users, self.sessions)
         self.rooms = RoomManager(self.store, time)
         self.engines = EnginePool(settings.engines, settings.engine_queue, settings.engine_memory_mb)
         self.computer = Computer(self.rooms, self.engines, settings.computer_pace_s)
@@ -53,11 +63,12 @@ class AppContext:
         self.bus = NotificationBus()
         self.table_notifier = TableNotifier(self.rooms, self.bus, time)
         self.ratings = Ratings(self.store, self.rooms, time)
+        self.seat_links = SeatLinks(self.store, self.rooms, time)
         self.table_service = TableService(
-            self.store,
             self.rooms,
             self.users,
             time,
+            links=self.seat_links,
             get_rating=self.ratings.get_rating,
             has_computer=self.engines.max_workers > 0,
         )
@@ -68,6 +79,7 @@ class AppContext:
             settings,
             time,
             authenticator=self.authenticator,
+            watch=self.watch,
             rate_limiter=self.rate_limiter,
             rooms=self.rooms,
             lobby=self.lobby,
@@ -90,7 +102,15 @@ class AppContext:
             asyncio.create_task(self.sockets.run_ping_loop()),
             asyncio.create_task(self.lobby.run_push_loop()),
             asyncio.create_task(self.tournament_feed.run_push_loop()),
+            asyncio.create_task(self._purge_loop()),
         ]
+
+    async def _purge_loop(self) -> None:
+        """Delete ended sessions and links once per hour."""
+        while True:
+            await self.sessions.purge()
+            await self.seat_links.purge()
+            await self.time.sleep(PURGE_INTERVAL_S)
 
     def close_streams(self) -> None:
         """End the streams, which would otherwise keep their connections open during shutdown."""

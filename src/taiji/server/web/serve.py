@@ -94,6 +94,7 @@ def serve(settings: ServerSettings, *, open_browser: bool, say: Callable[[str], 
         app,
         log_level="warning",
         access_log=False,  # paths may hold secrets
+        proxy_headers=False,  # the application decides which proxies are believed
         ws="websockets-sansio",
         ws_max_size=MAX_FRAME_BYTES,
         ws_ping_interval=30,

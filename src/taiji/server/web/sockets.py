@@ -24,14 +24,17 @@ from taiji.server.contract.frames import (
     SnapshotFrame,
 )
 from taiji.server.identity import limits
+from taiji.server.identity.auth_limits import ClientAddress
 from taiji.server.identity.origins import is_same_origin
 from taiji.server.identity.users import ANONYMOUS, User
+from taiji.server.identity.watch import SESSION_ENDED
 from taiji.server.live import actions
 
 if TYPE_CHECKING:
     from taiji.rules import Seat
     from taiji.server.identity.auth import Authenticator
     from taiji.server.identity.limits import RateLimiter
+    from taiji.server.identity.watch import CredentialWatch
     from taiji.server.live.lobby import Lobby
     from taiji.server.live.room import Room
     from taiji.server.live.rooms import RoomManager
@@ -71,6 +74,11 @@ class Connection:
         """The lowest lag of the last pings; one delayed answer changes little."""
         return min(self._lags, default=0)
 
+    @property
+    def is_closing(self) -> bool:
+        """Whether nothing more is sent, and nothing received is executed."""
+        return self._closing is not None
+
     def send(self, text: str) -> None:
         """Queue a message."""
         if self._closing is not None:
@@ -82,10 +90,10 @@ class Connection:
         self._flush()
 
     def close(self, code: int) -> None:
-        """Close the connection after the queued messages; one that is too slow is closed at once."""
+        """Close after the queued messages; at once if the client is too slow or its session has ended."""
         if self._closing is None:
             self._closing = code
-            if code == TOO_SLOW:
+            if code in (TOO_SLOW, SESSION_ENDED):
                 self._outbox.clear()
             self._flush()
 
@@ -131,6 +139,7 @@ class Sockets:
         time: TimeSource,
         *,
         authenticator: Authenticator,
+        watch: CredentialWatch,
         rate_limiter: RateLimiter,
         rooms: RoomManager,
         lobby: Lobby,
@@ -139,6 +148,7 @@ class Sockets:
         self._settings = settings
         self._time = time
         self._authenticator = authenticator
+        self._watch = watch
         self._rate_limiter = rate_limiter
         self._rooms = rooms
         self._lobby = lobby
@@ -159,7 +169,7 @@ class Sockets:
     async def _accept(self, socket: WebSocket) -> User | None:
         """Accept a socket and return its user, or close it with the reason."""
         await socket.accept()
-        if not is_same_origin(socket.headers, self._settings):
+        if not is_same_origin(socket, self._settings):
             self._rate_limiter.count("foreign-origin")
             await socket.close(FOREIGN_ORIGIN)
             return None
@@ -169,7 +179,9 @@ class Sockets:
             self._rate_limiter.count(error.code)
             await socket.close(FOREIGN_ORIGIN)
             return None
-        if self._open.get(user.id, 0) >= limits.SOCKETS_PER_VISITOR and user is not ANONYMOUS:
+        allowed = {user.id: limits.SOCKETS_PER_VISITOR, _address(socket): limits.SOCKETS_PER_ADDRESS}
+        allowed.pop(ANONYMOUS.id, None)
+        if any(self._open.get(key, 0) >= most * self._rate_limiter.scale for key, most in allowed.items()):
             self._rate_limiter.count("too-many-sockets")
             await socket.close(TOO_MANY)
             return None
@@ -188,22 +200,24 @@ class Sockets:
         connection = Connection(socket, user)
         await room.wait_persisted()
         self._greet(room, connection, after)
-        self._count(user, 1)
+        self._count(socket, user, 1)
         try:
-            await self._receive(socket, connection, room)
+            with self._watch.hold(user.credential, partial(connection.close, SESSION_ENDED)):
+                await self._receive(socket, connection, room)
         finally:
             room.leave(connection)
             self._players.discard(connection)
-            self._count(user, -1)
+            self._count(socket, user, -1)
             await connection.finish()
 
-    def _count(self, user: User, change: int) -> None:
+    def _count(self, socket: WebSocket, user: User, change: int) -> None:
         self.count += change
-        left = self._open.get(user.id, 0) + change
-        if left > 0:
-            self._open[user.id] = left
-        else:
-            self._open.pop(user.id, None)
+        for key in (user.id, _address(socket)):
+            left = self._open.get(key, 0) + change
+            if left > 0:
+                self._open[key] = left
+            else:
+                self._open.pop(key, None)
 
     def _greet(self, room: Room, connection: Connection, after: int) -> None:
         now = self._time.now()
@@ -225,7 +239,7 @@ class Sockets:
         bad = 0
         while True:
             message = await socket.receive()
-            if message["type"] != "websocket.receive":
+            if message["type"] != "websocket.receive" or connection.is_closing:
                 return
             if not window.acquire(self._time.now()):
                 self._rate_limiter.count("too-many-messages")
@@ -278,21 +292,26 @@ class Sockets:
         if user is None:
             return
         connection = Connection(socket, user)
-        self._count(user, 1)
+        self._count(socket, user, 1)
         window = limits.SlidingWindow(*limits.FRAME_LIMIT)
         try:
-            await enter(connection, user)
-            while (await socket.receive())["type"] == "websocket.receive":
-                if not window.acquire(self._time.now()):
-                    self._rate_limiter.count("too-many-messages")
-                    connection.close(TOO_MANY)
-                    return
+            with self._watch.hold(user.credential, partial(connection.close, SESSION_ENDED)):
+                await enter(connection, user)
+                while (await socket.receive())["type"] == "websocket.receive":
+                    if not window.acquire(self._time.now()):
+                        self._rate_limiter.count("too-many-messages")
+                        connection.close(TOO_MANY)
+                        return
         except ApiError:
             connection.close(NOT_FOUND)
         finally:
             leave(connection)
-            self._count(user, -1)
+            self._count(socket, user, -1)
             await connection.finish()
+
+
+def _address(socket: WebSocket) -> str:
+    return "from " + ClientAddress.parse(socket.client.host if socket.client else "?").address
 
 
 class InvalidFrame(NamedTuple):

@@ -24,7 +24,7 @@ CACHE_REVALIDATE = "no-cache"
 COMPRESSIBLE = ("text/", "application/javascript", "application/json", "application/manifest", "image/svg")
 INDEX = "index.html"
 PAGES = re.compile(
-    r"|one-screen|join|learn|review|games|tournaments|ratings|settings|account"
+    r"|one-screen|join|learn|review|games|tournaments|ratings|sessions|settings|account"
     r"|(?:game|learn|tournament)/[^/]+|review/(?:table|record)/[^/]+"
 )
 """The paths of the app's screens, as in `web/src/App.svelte`; others get its page with status 404."""

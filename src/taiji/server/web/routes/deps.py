@@ -2,12 +2,14 @@
 
 from typing import Annotated, Any
 
-from fastapi import Depends, Request
+from fastapi import Depends, Path, Request
+from starlette.requests import HTTPConnection
 
 from taiji.server.contract.errors import HTTP_STATUS, ApiError, ErrorResponse
-from taiji.server.identity.auth import bearer_token, is_csrf_valid
+from taiji.server.identity.auth import bearer_token
+from taiji.server.identity.auth_limits import ClientAddress
 from taiji.server.identity.origins import is_same_origin
-from taiji.server.identity.users import Account, User
+from taiji.server.identity.users import ANONYMOUS, Account, User
 from taiji.server.web.context import AppContext
 
 
@@ -26,13 +28,15 @@ async def current_user(request: Request) -> User:
 async def actor(request: Request) -> User:
     """Return the user of a request that changes something, protected against forged requests."""
     context: AppContext = request.app.state.context
-    if not is_same_origin(request.headers, context.settings):
+    if not is_same_origin(request, context.settings):
         raise ApiError("foreign-origin")
-    if bearer_token(request) is None and not is_csrf_valid(request):
+    if bearer_token(request) is None and not context.authenticator.is_csrf_valid(request):
         raise ApiError("csrf")
     user = await context.authenticator.authenticate(request)
+    if user is ANONYMOUS:
+        raise ApiError("no-session")
     context.rate_limiter.acquire("changes", user.id)
-    context.rate_limiter.acquire("changes from one address", client_address(request))
+    context.rate_limiter.acquire("changes from one address", client_address(request).address)
     return user
 
 
@@ -40,7 +44,14 @@ async def searcher(request: Request, user: Annotated[User, Depends(actor)]) -> U
     """Return the user of a request that starts a search, within the rate limits."""
     context: AppContext = request.app.state.context
     context.rate_limiter.acquire("searches", user.id)
-    context.rate_limiter.acquire("searches from one address", client_address(request))
+    context.rate_limiter.acquire("searches from one address", client_address(request).address)
+    return user
+
+
+async def browser_user(request: Request, user: Annotated[User, Depends(actor)]) -> User:
+    """Return the user of a request that changes sessions or credentials, which a token may not do."""
+    if user.session_id is None:
+        raise ApiError("csrf", "this request needs a browser's cookie, not a token")
     return user
 
 
@@ -51,14 +62,16 @@ def require_account(user: User) -> Account:
     return user.account
 
 
-def client_address(request: Request) -> str:
-    """Return the address of the client, for the rate limits of visitors without a cookie."""
-    return request.client.host if request.client else "?"
+def client_address(connection: HTTPConnection) -> ClientAddress:
+    """Return where a request comes from, as the connection or a trusted proxy says."""
+    return ClientAddress.parse(connection.client.host if connection.client else "?")
 
 
 Context = Annotated[AppContext, Depends(get_context)]
 CurrentUser = Annotated[User, Depends(current_user)]
 Actor = Annotated[User, Depends(actor)]
+CredentialId = Annotated[str, Path(min_length=1, max_length=32, pattern="^[A-Za-z0-9]+$")]
+BrowserUser = Annotated[User, Depends(browser_user)]
 Searcher = Annotated[User, Depends(searcher)]
 
 

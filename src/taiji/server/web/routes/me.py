@@ -6,12 +6,18 @@ from taiji import __version__
 from taiji.server.contract import accounts
 from taiji.server.contract.errors import ApiError
 from taiji.server.contract.messages import PROTOCOL
-from taiji.server.identity.auth import bearer_token, get_or_create_cookie, read_cookie, set_cookie
-from taiji.server.identity.credentials import csrf_token, new_secret
-from taiji.server.identity.users import User
+from taiji.server.identity.auth import bearer_token, legacy_cookie
+from taiji.server.identity.credentials import csrf_token
+from taiji.server.identity.devices import describe_device
+from taiji.server.identity.origins import is_same_origin
+from taiji.server.identity.sessions import NewSession
+from taiji.server.identity.users import ANONYMOUS, User
+from taiji.server.web.context import AppContext
 from taiji.server.web.routes.deps import (
     Actor,
+    BrowserUser,
     Context,
+    CredentialId,
     CurrentUser,
     client_address,
     error_responses,
@@ -21,7 +27,7 @@ from taiji.server.web.routes.deps import (
 router = APIRouter(prefix="/api", tags=["me"])
 
 
-def me_view(user: User, cookie: str | None) -> accounts.Me:
+def me_view(user: User, token: str | None) -> accounts.Me:
     """Return what a user may know of themselves."""
     account = user.account
     return accounts.Me(
@@ -29,78 +35,101 @@ def me_view(user: User, cookie: str | None) -> accounts.Me:
         account=None
         if account is None
         else accounts.AccountInfo(name=account.name, account_type=account.account_type),
-        csrf=None if cookie is None else csrf_token(cookie),
+        csrf=None if token is None else csrf_token(token),
         protocol=PROTOCOL,
         version=__version__,
     )
 
 
-def _cookie(request: Request) -> str:
-    """Return the cookie of a request that must come from a browser."""
-    cookie = read_cookie(request)
-    if cookie is None or bearer_token(request) is not None:
-        raise ApiError("csrf", "this request needs a browser's cookie, not a token")
-    return cookie
+def device(request: Request) -> str:
+    """Return the browser of a request in a few words."""
+    return describe_device(request.headers.get("user-agent", ""))
 
 
-@router.get("/me", responses=error_responses("bad-token"))
+def start_session(
+    context: AppContext, request: Request, response: Response, session: NewSession
+) -> accounts.Me:
+    """Set the cookie of a new session, and return its user."""
+    context.authenticator.set_cookie(request, response, session, context.time.now())
+    return me_view(session.user, session.token)
+
+
+@router.get("/me", responses=error_responses("bad-token", "too-many-requests"))
 async def read_me(request: Request, response: Response, context: Context) -> accounts.Me:
-    """Return the current user; a visitor's first call sets the cookie."""
+    """Return the current user; the first call of a browser starts its session."""
     response.headers["Cache-Control"] = "no-store"
-    if bearer_token(request) is not None:
-        return me_view(await context.authenticator.authenticate(request), None)
-    cookie = get_or_create_cookie(request, response)
-    return me_view(await context.users.find_by_cookie(cookie), cookie)
+    user = await context.authenticator.authenticate(request)
+    if user is not ANONYMOUS:
+        token = None if bearer_token(request) else context.authenticator.session_token(request)
+        return me_view(user, token)
+    if not is_same_origin(request, context.settings):
+        return me_view(ANONYMOUS, None)  # another site must not replace the session
+    context.rate_limiter.acquire("sessions", client_address(request).address)
+    old = legacy_cookie(request)
+    session = None if old is None else await context.sessions.exchange(old, device(request))
+    return start_session(context, request, response, session or await context.sessions.issue(device(request)))
 
 
-@router.patch("/me", responses=error_responses("csrf", "name-taken", "too-many-requests", "bad-token"))
+@router.patch("/me", responses=error_responses("csrf", "name-taken", "too-many-requests", "no-session"))
 async def rename_me(
-    request: Request, change: accounts.NameChange, context: Context, user: Actor
+    request: Request, change: accounts.NameChange, context: Context, user: BrowserUser
 ) -> accounts.Me:
     """Change my display name."""
-    cookie = _cookie(request)
-    return me_view(await context.users.rename(user, cookie, change.name), cookie)
+    renamed = await context.users.rename(user, change.name)
+    return me_view(renamed, context.authenticator.session_token(request))
 
 
 @router.post(
     "/account",
     status_code=201,
-    responses=error_responses("csrf", "name-taken", "too-many-requests", "bad-token"),
+    responses=error_responses("csrf", "name-taken", "too-many-requests", "no-session"),
 )
 async def create_account(
-    request: Request, new: accounts.NewAccount, context: Context, user: Actor
+    request: Request, response: Response, new: accounts.NewAccount, context: Context, user: BrowserUser
 ) -> accounts.Me:
-    """Create an account; it takes over the games played so far."""
-    cookie = _cookie(request)
+    """Create an account; it takes over the games played so far, in a new session."""
     if user.account is not None:
         raise ApiError("name-taken", "you are signed in already")
-    context.rate_limiter.acquire("accounts", client_address(request))
-    await context.users.register(cookie, new.name, new.password, bot=new.bot)
-    return me_view(await context.users.find_by_cookie(cookie), cookie)
+    context.auth_limits.before_registration(client_address(request))
+    account = await context.users.register(new.name, new.password, bot=new.bot)
+    session = await context.sessions.sign_in(user, account.id, device(request))
+    return start_session(context, request, response, session)
 
 
 @router.post(
-    "/session", responses=error_responses("csrf", "wrong-password", "too-many-requests", "bad-token")
+    "/session", responses=error_responses("csrf", "wrong-password", "too-many-requests", "no-session")
 )
 async def sign_in(
-    request: Request, response: Response, credentials: accounts.SignIn, context: Context, user: Actor
+    request: Request, response: Response, credentials: accounts.SignIn, context: Context, user: BrowserUser
 ) -> accounts.Me:
-    """Sign in with name and password."""
-    old = _cookie(request)
-    context.rate_limiter.acquire("sign-ins", f"{client_address(request)} {credentials.name.lower()}")
-    cookie = await context.users.sign_in(old, credentials.name, credentials.password)
-    set_cookie(request, response, cookie)
-    return me_view(await context.users.find_by_cookie(cookie), cookie)
+    """Sign in with name and password, in a new session."""
+    account_id = await check_sign_in(context, request, credentials, user)
+    session = await context.sessions.sign_in(user, account_id, device(request))
+    return start_session(context, request, response, session)
+
+
+async def check_sign_in(
+    context: AppContext, request: Request, credentials: accounts.SignIn, user: User
+) -> str:
+    """Return the id of the account with this name and password, within the limits on guessing."""
+    limits, key = context.auth_limits, credentials.name.lower()
+    account = None if user.last_account_id is None else await context.users.find_account(credentials.name)
+    is_known = account is not None and account.id == user.last_account_id
+    limits.before_sign_in(client_address(request), key, user if is_known else None)
+    try:
+        return await context.users.check_password(credentials.name, credentials.password)
+    except ApiError:
+        limits.after_failure(key)
+        raise
 
 
 @router.delete(
-    "/session", status_code=204, responses=error_responses("csrf", "too-many-requests", "bad-token")
+    "/session", status_code=204, responses=error_responses("csrf", "too-many-requests", "no-session")
 )
-async def sign_out(request: Request, context: Context, user: Actor) -> Response:
-    """Sign out; the browser becomes a new visitor."""
-    await context.users.sign_out(_cookie(request))
+async def sign_out(request: Request, context: Context, user: BrowserUser) -> Response:
+    """Sign out; the browser becomes a new guest."""
     response = Response(status_code=204)
-    set_cookie(request, response, new_secret())
+    start_session(context, request, response, await context.sessions.sign_out(user, device(request)))
     return response
 
 
@@ -113,9 +142,13 @@ async def list_tokens(context: Context, user: CurrentUser) -> accounts.TokenList
 @router.post(
     "/account/tokens", status_code=201, responses=error_responses("csrf", "no-account", "too-many-requests")
 )
-async def create_token(new: accounts.NewToken, context: Context, user: Actor) -> accounts.CreatedToken:
+async def create_token(
+    request: Request, new: accounts.NewToken, context: Context, user: Actor
+) -> accounts.CreatedToken:
     """Create a bearer token for a bot or script; its secret is sent only once."""
-    identity, token = await context.users.add_token(require_account(user), new.label)
+    account = require_account(user)
+    context.auth_limits.before_token(client_address(request), account.id)
+    identity, token = await context.users.add_token(account, new.label)
     return accounts.CreatedToken(id=identity, label=new.label, token=token)
 
 
@@ -124,7 +157,7 @@ async def create_token(new: accounts.NewToken, context: Context, user: Actor) ->
     status_code=204,
     responses=error_responses("csrf", "no-account", "not-found", "too-many-requests"),
 )
-async def revoke_token(token_id: str, context: Context, user: Actor) -> Response:
+async def revoke_token(token_id: CredentialId, context: Context, user: Actor) -> Response:
     """Revoke a token."""
     await context.users.revoke_token(require_account(user), token_id)
     return Response(status_code=204)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from functools import partial
 
 from fastapi import APIRouter
 from starlette.responses import StreamingResponse
@@ -10,6 +11,7 @@ from taiji.rules import Seat
 from taiji.server.contract.errors import ApiError
 from taiji.server.contract.frames import SnapshotFrame
 from taiji.server.identity.users import ANONYMOUS, User
+from taiji.server.identity.watch import SESSION_ENDED
 from taiji.server.live.room import Room
 from taiji.server.web.context import AppContext
 from taiji.server.web.routes.deps import Context, CurrentUser, error_responses
@@ -36,7 +38,9 @@ class StreamSubscriber:
         self.queue.put_nowait(text if self.queue.qsize() < MAX_QUEUED_LINES else None)
 
     def close(self, code: int) -> None:
-        """End the stream."""
+        """End the stream; at once if the session has ended."""
+        while code == SESSION_ENDED and not self.queue.empty():
+            self.queue.get_nowait()
         self.queue.put_nowait(None)
 
 
@@ -68,8 +72,9 @@ async def _table_lines(context: AppContext, room: Room, user: User) -> AsyncIter
     subscriber.send(SnapshotFrame(table=room.view(user.ids, context.time.now())).model_dump_json())
     room.enter(subscriber)
     try:
-        async for line in _lines(subscriber.queue):
-            yield line
+        with context.watch.hold(user.credential, partial(subscriber.close, SESSION_ENDED)):
+            async for line in _lines(subscriber.queue):
+                yield line
     finally:
         room.leave(subscriber)
 
@@ -85,7 +90,8 @@ async def stream_events(context: Context, user: CurrentUser) -> StreamingRespons
 
 
 async def _event_lines(context: AppContext, user: User) -> AsyncIterator[str]:
-    with context.bus.subscribe(user.ids) as notices:
+    bus = context.bus
+    with bus.subscribe(user.ids) as notices, context.watch.hold(user.credential, lambda: bus.end(notices)):
         yield "\n"  # the response starts at once, even without a notice
         waiting = await context.lobby.my_tables(user.ids, "waiting")
         playing = await context.lobby.my_tables(user.ids, "playing")

@@ -83,7 +83,7 @@ async def decline(table_id: TableId, context: Context, user: Actor) -> tables.Ta
 async def seat_link(table_id: TableId, context: Context, user: Actor) -> tables.LinkPath:
     """Create a link to continue on another device."""
     room = await context.rooms.get(table_id)
-    return tables.LinkPath(path=await context.table_service.seat_link(user, room))
+    return tables.LinkPath(path=await context.seat_links.create(user, room))
 
 
 async def _act(context: AppContext, table_id: str, user: User, action: frames.Action) -> tables.TableVersion:
