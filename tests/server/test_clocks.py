@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -96,6 +97,14 @@ def test_bronstein_gives_back_at_most_what_was_used() -> None:
     rule = {"clock_type": "bronstein", "main_s": 300, "delay_s": 5}
     assert left(clock(**rule).press(3 * SECOND)) == 300 * SECOND
     assert left(clock(**rule).press(12 * SECOND)) == 293 * SECOND
+
+
+def test_a_grace_that_is_over_is_shown_as_0() -> None:
+    start = replace(clock(clock_type="sudden", main_s=60), since=0, grace_ms=10 * SECOND)
+    assert start.view(10 * SECOND - 1).grace_ms == 1
+    assert start.view(10 * SECOND).grace_ms == 0
+    assert start.view(20 * SECOND).grace_ms == 0
+    assert replace(start, running=None).view(0).grace_ms == 0
 
 
 def test_byoyomi_periods_are_lost_whole_and_otherwise_renewed() -> None:
