@@ -35,6 +35,9 @@ WEB         := $(if $(wildcard web/package.json),src/taiji/server/static/.built)
 # The tests that play more games when TAIJI_SOAK is set.
 SOAK := $(wildcard tests/envs/test_batched.py tests/envs/test_batched_rules.py tests/training/test_learning.py tests/envs/test_equality.py tests/rules/test_against_oracle.py tests/rules/test_generated.py tests/kernel/test_generated.py tests/notation/test_record_stream.py)
 
+# The tests start the program hundreds of times: let it keep its bytecode.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help setup dev play test check format bench soak sanitize portable coverage mutants clean screenshots chaos load fuzz-api
