@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import pytest
-
 from tests.web.browser import ROOT, PageUser
 from tests.web.conftest import Guests
 from tests.web.places import PLACES, visit
@@ -17,20 +13,29 @@ QUESTION = """() => axe.run(document, {resultTypes: ['violations']}).then(result
         .map(node => node.target + ' ' + node.failureSummary).join(' | ')))"""
 
 
-def findings(user: PageUser) -> Any:
-    user.page.evaluate(AXE.read_text())
-    return user.page.evaluate(QUESTION)
+def findings(user: PageUser, theme: str, width: int) -> list[str]:
+    page = user.page
+    assert page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches") == (theme == "dark")
+    page.evaluate(AXE.read_text())
+    wrong: list[str] = page.evaluate(QUESTION)
+    if page.evaluate("document.documentElement.scrollWidth") > width:
+        wrong.append("overflows horizontally")
+    return wrong
 
 
-@pytest.mark.parametrize(("theme", "width"), [("light", 390), ("dark", 1280)])
-def test_every_screen(guest: Guests, theme: str, width: int) -> None:
-    user = guest(color_scheme=theme, viewport={"width": width, "height": 860})
+LOOKS = (("light", 390), ("dark", 1280))
+
+
+def test_every_screen(guest: Guests) -> None:
+    """Every screen is opened once, narrow or wide in turn, and looked at in both themes and widths."""
+    user = guest()
     failures = {}
-    for name in PLACES:
-        visit(user, name)
-        wrong = findings(user)
-        if user.page.evaluate("document.documentElement.scrollWidth") > width:
-            wrong.append("overflows horizontally")
-        if wrong:
-            failures[name] = wrong
+    for number, name in enumerate(PLACES):
+        for step, (theme, width) in enumerate(LOOKS if number % 2 else LOOKS[::-1]):
+            user.page.set_viewport_size({"width": width, "height": 860})
+            user.page.emulate_media(color_scheme=theme)
+            if step == 0:
+                visit(user, name)
+            if wrong := findings(user, theme, width):
+                failures[f"{name}, {theme}, {width}"] = wrong
     assert not failures, failures
