@@ -6,6 +6,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -72,6 +73,12 @@ class Import(NamedTuple):
     names: tuple[str, ...]
 
 
+@cache
+def parse(source: str) -> ast.Module:
+    """Parse a source; several tests look at each file."""
+    return ast.parse(source)
+
+
 def imports(tree: ast.AST, package: str) -> Iterator[Import]:
     """Every import, wherever it stands: at the top, in a function, for type checking only, or as a string."""
     for node in ast.walk(tree):
@@ -102,7 +109,7 @@ def wrong_directions(source: str, layer: str, package: str) -> list[str]:
     allowed = {*LAYERS[: LAYERS.index(layer) + 1]} | ({"_core"} if layer == "kernel" else set())
     return [
         f"line {found.line}: {layer} imports {target}"
-        for found in imports(ast.parse(source), package)
+        for found in imports(parse(source), package)
         for target in layers_imported(found)
         if target not in allowed
     ]
@@ -111,7 +118,7 @@ def wrong_directions(source: str, layer: str, package: str) -> list[str]:
 def imports_by_name(source: str) -> list[str]:
     """Where a module uses a function that imports by a string."""
     found = []
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(parse(source)):
         name = getattr(node, "id", None) or getattr(node, "attr", None)
         if isinstance(node, ast.alias):
             name = node.name
@@ -125,7 +132,7 @@ def wrong_server_imports(source: str, path: str, package: str) -> list[str]:
     own = path.split("/", maxsplit=1)[0].removesuffix(".py")
     allowed = SERVER_BASE if own in SERVER_BASE else {*SERVER_PACKAGES[: SERVER_PACKAGES.index(own) + 1]}
     problems = []
-    for found in imports(ast.parse(source), package):
+    for found in imports(parse(source), package):
         if found.module == "taiji.server":
             targets = set(found.names)
         elif found.module.startswith("taiji.server."):
@@ -140,7 +147,7 @@ def wrong_server_imports(source: str, path: str, package: str) -> list[str]:
 
 def impurities(source: str, package: str) -> list[str]:
     """Where a module reaches outside the standard library, or reads, writes, waits or tells the time."""
-    tree = ast.parse(source)
+    tree = parse(source)
     found = []
     for entry in imports(tree, package):
         root = entry.module.split(".")[0]
@@ -155,7 +162,7 @@ def impurities(source: str, package: str) -> list[str]:
 def games_by_name(source: str) -> list[str]:
     """Where a module compares something with the name of a game."""
     found = []
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(parse(source)):
         compared = [node.left, *node.comparators] if isinstance(node, ast.Compare) else []
         if isinstance(node, ast.MatchValue):
             compared = [node.value]
@@ -170,7 +177,7 @@ def games_by_name(source: str) -> list[str]:
 def rules_by_name(source: str) -> list[str]:
     """Where a module names the class of a rule of placing or of a scoring."""
     found = []
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(parse(source)):
         name = getattr(node, "id", None) or getattr(node, "attr", None) or getattr(node, "name", None)
         if name in RULE_CLASSES:
             found.append(f"line {getattr(node, 'lineno', 0)}: names {name}")

@@ -55,7 +55,8 @@ def test_ci_runs_every_check() -> None:
     lines = (ROOT / ".ci" / "run").read_text().splitlines()
     assert "set -euo pipefail" in lines
     steps = [line for line in lines if line.startswith("make ")]
-    assert steps == ["make check", "make test", "make coverage", "make sanitize", "make portable"]
+    tests = "make test ARGS=--random-order"
+    assert steps == ["make check", tests, "make coverage", "make sanitize", "make portable"]
 
 
 def test_scripts_can_be_run() -> None:
