@@ -18,7 +18,7 @@ KEYS = [
 
 
 def analyses(*arguments: str) -> list[dict[str, Any]]:
-    result = taiji("analyse", *arguments, "--player", "greedy", "--json")
+    result = taiji("analyse", "--player", "greedy", *arguments, "--json")
     assert result.exit_code == 0, result.stderr
     return [json.loads(line) for line in result.stdout.splitlines()]
 
@@ -55,8 +55,22 @@ def test_every_position_of_a_record(record: str) -> None:
 
 def test_as_text(record: str) -> None:
     lines = taiji("analyse", record, "--player", "greedy").stdout.splitlines()
-    assert len(lines) == 3
-    assert lines[2] == "  2  dark won, 2–2"
+    assert lines[0] == "taiji:size=2: ? v ?, 2 plies; Light 2, Dark 2; Dark wins"
+    assert lines[1] == "Analysed by greedy, 1 s per position."
+    assert lines[3].split() == ["ply", "moves", "Light", "wins", "margin", "played", "best", "line"]
+    assert [line.split()[:2] for line in lines[4:6]] == [["1", "Light"], ["2", "Dark"]]
+    assert ["a1/a2" in lines[4], "b1/b2" in lines[5]] == [True, True]
+    assert lines[6] == " end  Light 2, Dark 2; Dark wins"
+
+
+def test_the_text_shows_the_values_of_one_side() -> None:
+    position = "tji1 taiji:size=3 a1/a2 dark -"
+    arguments = ("analyse", position, "--player", "solver")
+    (analysis,) = analyses(position, "--player", "solver")
+    light, dark = (taiji(*arguments, "--side", side).stdout.splitlines()[-1] for side in ("light", "dark"))
+    mine, theirs = f"{analysis['win_prob']:.1%}", f"{1 - analysis['win_prob']:.1%}"
+    assert mine != theirs
+    assert [dark.split()[2], light.split()[2]] == [mine, theirs]
 
 
 def test_bad_input(record: str) -> None:

@@ -56,7 +56,7 @@ def review_ply(before: Analysis, played: PlayedMove, after: Analysis) -> ReviewP
 
 
 class GameReview:
-    """A review in progress: whoever runs it analyses `position` and passes the result to `add`, in turn.
+    """A review in progress: the caller analyses `position` and passes the result to `add`, in turn.
 
     The positions are those before each move and the one after the last; a finished game ends the review with
     its result.

@@ -21,6 +21,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "perft": ("taiji.cli.perft", "count the move sequences of a game"),
     "solve": ("taiji.cli.solve", "solve a position exactly"),
     "analyse": ("taiji.cli.analyse", "evaluate a position, or every position of a record"),
+    "review": ("taiji.cli.review", "judge every move of a game"),
     "arena": ("taiji.cli.arena", "play games between players and estimate Elo"),
     "tournament": ("taiji.cli.tournament", "run a tournament of people or of engines"),
     "train": ("taiji.cli.train", "train a net by self-play"),

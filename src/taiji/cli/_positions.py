@@ -10,7 +10,7 @@ from taiji.cli._games import DECLARATION_SUFFIX, load_game
 from taiji.cli.errors import BadInput
 
 if TYPE_CHECKING:
-    from taiji.notation import Record
+    from taiji.notation import Record, Replay
     from taiji.rules import Move, State
 
 
@@ -37,12 +37,7 @@ def _is_position(text: str) -> bool:
 
 
 def _from_file(file: str, game_no: int, ply: int | None) -> tuple[State, Move | None]:
-    from taiji.notation import NotationError
-
-    try:
-        replay = nth_record(file, game_no).replay()
-    except NotationError as error:
-        raise BadInput(f"{source_name(file)}: {error}") from error
+    _, replay = nth_replay(file, game_no)
     plies = len(replay.moves)
     at = plies if ply is None else ply
     if at > plies:
@@ -73,13 +68,12 @@ def nth_record(file: str, game_no: int) -> Record:
                 return record
 
 
-def find_positions(text: str, game_no: int = 1) -> list[State]:
-    """Return every position of a record, or the single position that a text names."""
+def nth_replay(file: str, game_no: int) -> tuple[Record, Replay]:
+    """Return one game of a file, counted from 1, and its positions."""
     from taiji.notation import NotationError
 
-    if not is_record(text):
-        return [find_position(text)[0]]
     try:
-        return list(nth_record(text, game_no).replay().states)
+        record = nth_record(file, game_no)
+        return record, record.replay()
     except NotationError as error:
-        raise BadInput(f"{source_name(text)}: {error}") from error
+        raise BadInput(f"{source_name(file)}: {error}") from error

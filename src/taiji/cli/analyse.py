@@ -4,64 +4,97 @@ from __future__ import annotations
 
 import json
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from taiji.cli._options import GAME_NUMBER
-from taiji.cli._positions import find_position, find_positions
+from taiji.cli._engine import engine_limit, engine_options, limit_words, open_engine
+from taiji.cli._games import load_declarations
+from taiji.cli._options import GAME_FILES, GAME_NUMBER
+from taiji.cli._positions import find_position, is_record, nth_replay
+from taiji.cli.review import record_heading
 
 if TYPE_CHECKING:
     from taiji.analysis import Analysis
-    from taiji.rules import State
+    from taiji.rules import Move, State
+
+DEFAULT_SECONDS = 1.0
+SIDES = ("light", "dark")
 
 
 @click.command("analyse")
 @click.argument("target", nargs=-1, required=True, metavar="GAME|POSITION|FILE")
-@click.option("--player", default="neural", show_default=True, help="The player that analyses.")
-@click.option("--seconds", type=float, help="Seconds per position.  [default: 1 unless --playouts]")
-@click.option("--playouts", type=int, help="Playouts per position.")
+@engine_options
 @GAME_NUMBER
 @click.option("--ply", type=click.IntRange(0), help="Analyse only the position after N moves.", metavar="N")
-@click.option("--seed", default=0, show_default=True, help="Seed of the player.")
+@click.option(
+    "--side",
+    type=click.Choice(SIDES),
+    default=SIDES[0],
+    show_default=True,
+    help="Whose win probability and margin the text shows.",
+)
 @click.option(
     "--json", "as_json", is_flag=True, help="Stream JSON, one object per line, with interim results."
 )
+@GAME_FILES
 def command(
     target: tuple[str, ...],
     player: str,
     seconds: float | None,
     playouts: int | None,
+    seed: int,
+    threads: int | None,
     game_no: int,
     ply: int | None,
-    seed: int,
+    side: str,
     as_json: bool,
+    game_files: tuple[Path, ...],
 ) -> None:
-    r"""Print a player's evaluation: win probability, expected margin and principal variation.
+    r"""Print a player's evaluation: win probability, expected margin, the move played and the best line.
 
-    Every position of a record is analysed, unless --ply selects one.
+    Every position of a record is analysed, unless --ply selects one. The text shows the values of one side,
+    the JSON those of the seat to move. `taiji review` judges the moves.
 
     \b
     Examples:
       taiji analyse taiji:size=7 --seconds 2
       taiji analyse game.tji --json --playouts 10000
     """
+    load_declarations(game_files)
     from taiji.analysis import analyse
-    from taiji.players import Limit, make_player
 
-    limit = Limit(1.0 if seconds is None and playouts is None else seconds, playouts)
-    text = " ".join(target)
-    states = find_positions(text, game_no) if ply is None else [find_position(text, game_no, ply)[0]]
-    engine = make_player(player, seed=seed)
+    limit = engine_limit(seconds, playouts, DEFAULT_SECONDS)
+    heading, positions = _positions(" ".join(target), game_no, ply)
+    engine = open_engine(player, seed, threads)
+    table = _Table(side)
     try:
-        for state in states:
+        if not as_json:
+            click.echo(heading)
+            click.echo(f"Analysed by {engine.name}, {limit_words(limit)}.")
+            table.begin(positions[0][0])
+        for state, played in positions:
             engine.prepare(state.game)
             if as_json:
                 _echo_json(state, analyse(state, engine, limit, report=partial(_echo_json, state)))
             else:
-                _echo_text(state, analyse(state, engine, limit))
+                table.add(state, played, analyse(state, engine, limit))
     finally:
         engine.close()
+
+
+def _positions(text: str, game_no: int, ply: int | None) -> tuple[str, list[tuple[State, Move | None]]]:
+    """Return a heading, and each position with the move that was played in it."""
+    if not is_record(text):
+        state, _ = find_position(text, game_no, ply)
+        return str(state.game), [(state, None)]
+    record, replay = nth_replay(text, game_no)
+    if ply is not None:
+        find_position(text, game_no, ply)  # refuses a ply beyond the end
+    played = [*replay.moves, None]
+    positions = list(zip(replay.states, played, strict=True))
+    return record_heading(record, replay), positions if ply is None else positions[ply : ply + 1]
 
 
 def _echo_json(state: State, analysis: Analysis) -> None:
@@ -70,15 +103,33 @@ def _echo_json(state: State, analysis: Analysis) -> None:
     click.echo(json.dumps(analysis_to_json(state, analysis)))
 
 
-def _echo_text(state: State, analysis: Analysis) -> None:
-    outcome = state.outcome()
-    if outcome is not None:
-        winner = "a draw" if outcome.winner is None else f"{('light', 'dark')[outcome.winner]} won"
-        click.echo(f"{state.ply:>3}  {winner}, {outcome.scores.first:g}–{outcome.scores.second:g}")
-        return
-    colour = ("light", "dark")[state.seat_to_move]
-    win = "" if analysis.win_prob is None else f"{analysis.win_prob:.1%}"
-    margin = "" if analysis.margin is None else f"{analysis.margin:+.1f}"
-    proven = " (proven)" if analysis.exact else ""
-    pv = " ".join(analysis.candidates[0].pv[:6])
-    click.echo(f"{state.ply:>3}  {colour:<5} {win:>6} {margin:>6}{proven}  {pv}")
+class _Table:
+    """A line per position, with the values of the seat that began as one side."""
+
+    def __init__(self, side: str) -> None:
+        self._side = side
+
+    def begin(self, state: State) -> None:
+        """Write the header."""
+        from taiji.rules import Colour
+
+        name = state.game.colour_names.of(Colour(SIDES.index(self._side)))
+        click.echo("")
+        click.echo(f"{'ply':>4}  {'moves':<6} {name + ' wins':>11} {'margin':>7}  {'played':<10} best line")
+
+    def add(self, state: State, played: Move | None, analysis: Analysis) -> None:
+        """Write the line of one position."""
+        outcome = state.outcome()
+        if outcome is not None:
+            result = str(state).rsplit("\n", 1)[-1]
+            click.echo(f"{'end':>4}  {result}")
+            return
+        mine = SIDES[state.seat_to_move] == self._side
+        win_prob, margin = analysis.win_prob, analysis.margin
+        win = "" if win_prob is None else f"{win_prob if mine else 1 - win_prob:.1%}"
+        points = "" if margin is None else f"{(margin if mine else -margin) + 0.0:+.1f}"
+        name = state.game.colour_names.of(state.colour_to_move)
+        proven = " (proven)" if analysis.exact else ""
+        best = " ".join(analysis.candidates[0].pv[:6])
+        move = "" if played is None else str(played)
+        click.echo(f"{state.ply + 1:>4}  {name:<6} {win:>11} {points:>7}  {move:<10} {best}{proven}".rstrip())

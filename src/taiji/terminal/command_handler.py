@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from taiji.analysis import review_text
 from taiji.notation import NotationError, format_position, format_record, parse_move
 from taiji.rules import Colour, IllegalMove, Placement, Seat, UnknownCell
 from taiji.terminal import speech
 from taiji.terminal.clocks import format_time
 from taiji.terminal.commands import help_lines
-from taiji.terminal.opponents import hint
+from taiji.terminal.opponents import hint, review_moves
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from taiji.analysis import Review
     from taiji.rules import Move
     from taiji.terminal.session import Session
 
@@ -144,6 +146,24 @@ class CommandHandler:
 
     def _do_record(self, _: str) -> None:
         self.write(format_record(self.session.record()).rstrip())
+
+    def _do_review(self, _: str) -> None:
+        session = self.session
+        if not session.moves:
+            self.write("No move to review yet.")
+            return
+        states = session.states
+        written = 0
+
+        def show(review: Review) -> None:
+            nonlocal written
+            for ply in review.moves[written:]:
+                self.write(review_text.move_line(states[written], ply))
+                written += 1
+
+        self.write(review_text.HEADER)
+        for line in review_text.summary_lines(states, review_moves(states[0], session.moves, show)):
+            self.write(line)
 
     def _do_resign(self, _: str) -> None:
         if self.session.is_over:

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 from taiji.players import Limit, Player, make_player, player_names
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from taiji.analysis import Review
     from taiji.rules import Move, State
     from taiji.terminal.clocks import Clock
 
@@ -59,6 +62,27 @@ def hint(state: State) -> Move:
     finally:
         player.close()
     return move
+
+
+def review_moves(start: State, moves: Sequence[Move], on_progress: Callable[[Review], None]) -> Review:
+    """Return the review of some moves by the strongest available player, as far as Ctrl-C lets it come."""
+    from taiji.analysis import review_game
+
+    player = make_player(hint_player())
+    latest: list[Review] = []
+
+    def keep(review: Review) -> None:
+        latest.append(review)
+        on_progress(review)
+
+    try:
+        return review_game(start, moves, player, on_progress=keep)
+    except KeyboardInterrupt:
+        if not latest:
+            raise
+        return latest[-1]
+    finally:
+        player.close()
 
 
 def hint_player() -> str:

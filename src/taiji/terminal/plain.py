@@ -79,7 +79,7 @@ class Plain(CommandHandler):
                     continue
                 if not self.interactive:
                     return
-                self._command(self._ask("Over. Type undo, record or quit: "))
+                self._command(self._ask("Over. Type review, undo, record or quit: "))
             elif session.waits_for_person:
                 self._command(self._ask(f"{self._side(session.state.seat_to_move)}, your move: "))
             else:
