@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property, lru_cache
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +12,7 @@ from taiji.envs.planes import Planes
 from taiji.kernel import Kernel
 from taiji.notation import parse_position, position_text
 from taiji.rules import Colour, Game, IllegalMove, Seat, bits, parse_game
+from taiji.rules.restoring import restore
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -18,7 +20,9 @@ if TYPE_CHECKING:
     from taiji.kernel import Position
     from taiji.rules import Move, State
 
-RENDER_MODES = ["human", "ansi", "rgb_array"]
+PICTURES = find_spec("resvg_py") is not None and find_spec("PIL") is not None
+"""Whether the packages of `taiji[render]` are installed."""
+RENDER_MODES = ["human", "ansi", *(["rgb_array"] if PICTURES else [])]
 PICTURE_WIDTH = 480
 """The width of a rendered picture in pixels."""
 MAX_TABULATED_ACTIONS = 1024
@@ -34,8 +38,11 @@ class GameAdapter:
         self.planes = Planes(game)
         self.actions = game.action_count
 
-    def __reduce__(self) -> tuple[object, tuple[str]]:
-        return get_adapter, (str(self.game),)
+    def __reduce__(self) -> tuple[object, tuple[Game]]:
+        return get_adapter, (self.game,)
+
+    def __deepcopy__(self, memo: object) -> GameAdapter:
+        return self
 
     def start(self, options: dict[str, object] | None = None) -> Position:
         """Return the first position of an episode: the start, or the text in `options["position"]`."""
@@ -101,15 +108,13 @@ class GameAdapter:
 
     def state(self, position: Position) -> State:
         """Return a position as a `State`."""
-        return StateTracker(self).state(position)
+        placed = tuple(tuple(actions) for actions in position.placed)
+        return restore(self.game, placed, position.core.swapped)
 
     def position_text(self, position: Position) -> str:
         """Return a position in one line, as `format_position` writes it."""
-        core, count = position.core, len(self.game.placements)
-        placed: list[list[int]] = [[] for _ in range(core.stage_index + 1)]
-        for action in sorted(position.history):
-            if action < count:
-                placed[self.game.placements[action].stage_index].append(action)
+        core = position.core
+        placed = [sorted(actions) for actions in position.placed]
         return position_text(
             self.game, placed, None if core.is_over else Colour(core.colour_to_move), core.swapped
         )
@@ -157,17 +162,22 @@ class StateTracker:
     """Tracks the `State` of one game, replaying only the moves since the last call."""
 
     def __init__(self, adapter: GameAdapter) -> None:
-        self._game = adapter.game
+        self._adapter = adapter
         self._seen: list[int] = []
         self._state = adapter.game.start()
 
+    def __reduce__(self) -> tuple[type[StateTracker], tuple[GameAdapter]]:
+        return StateTracker, (self._adapter,)
+
     def state(self, position: Position) -> State:
         """Return a position as a `State`."""
-        history = position.history
-        if history[: len(self._seen)] != self._seen:
-            self._seen, self._state = [], self._game.start()
-        for action in history[len(self._seen) :]:
-            self._state = self._state.play(self._game.move(action))
+        history, count = position.history, len(self._seen)
+        if not count or history[:count] != self._seen:
+            # Not replayed: the history of a position that was set up may be in no legal order.
+            self._state = self._adapter.state(position)
+        else:
+            for action in history[count:]:
+                self._state = self._state.play(self._adapter.game.move(action))
         self._seen = history
         return self._state
 
@@ -184,6 +194,8 @@ def get_adapter(game: Game | str) -> GameAdapter:
 
 def check_render_mode(mode: str | None) -> str | None:
     """Return the render mode; raise `ValueError` if it is unknown."""
+    if mode == "rgb_array" and not PICTURES:
+        raise ValueError("render_mode='rgb_array': pictures need more packages (pip install 'taiji[render]')")
     if mode is not None and mode not in RENDER_MODES:
         raise ValueError(f"render_mode={mode!r}: expected {', '.join(RENDER_MODES)}")
     return mode

@@ -52,6 +52,9 @@ class BatchedEnv:
         self.supplies = np.array([stage.supply for stage in stages], np.int16)
         self._symbols = np.stack([self.symbol_row(game, game.stages[0].symbols) for game in self.games])
 
+    def __reduce__(self) -> tuple[type[BatchedEnv], tuple[list[Game]]]:
+        return BatchedEnv, (list(self.games),)
+
     def _choose_score_type(self) -> np.dtype[Any]:
         """Return int32, or uint32 if a score needs the 32nd bit."""
         scorers = [scorer for scorers in self._scorers for scorer in scorers]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from taiji.envs.adapter import StateTracker
 from taiji.players import Limit, Player, make_player
+from taiji.players.simple import StatelessPlayer
 
 if TYPE_CHECKING:
     import numpy as np
@@ -54,19 +55,34 @@ class RandomOpponent:
 
 
 class PlayerOpponent:
-    """Plays as a player, which sees the position as a `State`."""
+    """Plays as a player, which sees the position as a `State`.
+
+    A copy has a player of its own, made from the text and the seed of this one: a copy of a searching player
+    starts with an empty tree.
+    """
 
     def __init__(self, adapter: GameAdapter, player: str | Player, limit: Limit) -> None:
         self._follower = StateTracker(adapter)
         self._text = player if isinstance(player, str) else None
+        self._seed: int | None = None
         self._player = make_player(player) if isinstance(player, str) else player
         self._limit = limit
+
+    def __getstate__(self) -> dict[str, object]:
+        kept = isinstance(self._player, StatelessPlayer)
+        return {**self.__dict__, "_player": self._player if kept else self._player.name}
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        self.__dict__.update(state)
+        if isinstance(self._player, str):
+            self._player = make_player(self._player, seed=self._seed)
 
     def begin(self, random: np.random.Generator, *, seeded: bool) -> None:
         """Tell the player that a new game starts; if seeded, make it again from a seed."""
         if seeded and self._text is not None:
             self._player.close()
-            self._player = make_player(self._text, seed=int(random.integers(SEED_RANGE)))
+            self._seed = int(random.integers(SEED_RANGE))
+            self._player = make_player(self._text, seed=self._seed)
         self._player.new_game()
 
     def choose(self, position: Position) -> int:

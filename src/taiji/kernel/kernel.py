@@ -47,6 +47,24 @@ class Position:
         """Return an independent copy."""
         return Position(self.kernel, self.core.copy())
 
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: object) -> Position:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[object, tuple[Game, list[list[int]], bool]]:
+        return restore_position, (self.kernel.game, self.placed, self.core.swapped)
+
+    @property
+    def placed(self) -> list[list[int]]:
+        """The placements of each stage so far, in the order in which they were played."""
+        game = self.kernel.game
+        placed: list[list[int]] = [[] for _ in range(self.core.stage_index + 1)]
+        for action in self.core.history:
+            if action < len(game.placements):
+                placed[game.placements[action].stage_index].append(action)
+        return placed
+
     def play(self, action: int) -> None:
         """Play an action; raise ValueError if it is not legal."""
         self.core.play(action)
@@ -154,3 +172,10 @@ class Kernel:
 def get_kernel(game: Game) -> Kernel:
     """Return the kernel of a game from a small cache, because building one is slow."""
     return Kernel(game)
+
+
+def restore_position(game: Game, placed: list[list[int]], swapped: bool) -> Position:
+    """Return the position with these placements by stage."""
+    position = get_kernel(game).start()
+    position.core.restore(placed, swapped)
+    return position

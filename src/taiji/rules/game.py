@@ -126,6 +126,13 @@ class Game:
     def __repr__(self) -> str:
         return f"parse_game({self.name!r})"
 
+    def __deepcopy__(self, memo: object) -> Game:
+        return self
+
+    def __reduce__(self) -> tuple[type[Game], tuple[object, ...]]:
+        # Without the caches: they are large, and hashes differ between processes.
+        return Game, (self.name, self.stages, self.tie_rule, self.colour_names)
+
     def __hash__(self) -> int:
         return self._hash
 
