@@ -40,7 +40,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup dev play test check format bench soak sanitize portable coverage mutants clean screenshots chaos load fuzz-api
+.PHONY: help setup dev play test check format bench soak sanitize portable coverage mutants clean screenshots chaos load fuzz-api conformance
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -106,6 +106,9 @@ chaos: dev ## kill the server 200 times on each database during play
 load: dev ## load the server: 1,000 games, 2,000 players, 1,000 watchers, 200 moves/s; then with two busy engines
 	$(BIN)/python benchmarks/server_load.py $(ARGS)
 	$(BIN)/python benchmarks/server_load.py --engines 2 $(ARGS)
+
+conformance: dev ## run the environments at the lowest and newest versions of their libraries, learn, and read other programs' files
+	tools/conformance $(ARGS)
 
 fuzz-api: dev ## send 5,000 generated requests to the server's API
 	TAIJI_FUZZ_CASES=5000 $(BIN)/python -m pytest -p no:xdist -s tests/server/test_api_fuzz.py $(ARGS)

@@ -9,6 +9,7 @@ import pytest
 from pettingzoo.test import api_test, render_test, seed_test
 
 from taiji.envs import taiji_v1
+from taiji.envs.adapter import PICTURES
 from taiji.notation import parse_move, parse_position
 from taiji.rules import GameError, IllegalMove, parse_game
 from tests.envs.values import GAMES
@@ -147,6 +148,7 @@ def test_wrong_arguments_are_refused() -> None:
         taiji_v1.env().observe("player_0")
 
 
+@pytest.mark.skipif(not PICTURES, reason="needs taiji[render]")
 def test_pictures_have_pixels() -> None:
     env = taiji_v1.env("tailits", render_mode="rgb_array")
     env.reset()

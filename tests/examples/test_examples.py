@@ -9,7 +9,15 @@ from types import ModuleType
 import pytest
 
 FOLDER = Path(__file__).parent.parent.parent / "examples"
-TESTED = {"custom_game", "openspiel_mcts", "score_by_move", "train_ppo", "train_q_learner"}
+TESTED = {
+    "custom_game",
+    "openspiel_mcts",
+    "score_by_move",
+    "train_cnn",
+    "train_mctx",
+    "train_ppo",
+    "train_q_learner",
+}
 
 
 def example(name: str) -> ModuleType:
@@ -69,3 +77,31 @@ def test_ppo_learns(monkeypatch: pytest.MonkeyPatch) -> None:
         ["--game", "taiji:size=4", "--steps", "4096", "--trials", "100"]
     )
     assert after > before
+
+
+def test_a_small_cnn_learns(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("sb3_contrib", reason="needs stable-baselines3 and sb3-contrib")
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    before, after = example("train_cnn").main(
+        ["--game", "taiji:size=4", "--steps", "6144", "--trials", "100"]
+    )
+    assert after > before
+
+
+def test_mctx_plans_and_learns() -> None:
+    pytest.importorskip("mctx", reason="needs mctx")
+    before, after = example("train_mctx").main(
+        [
+            "--game",
+            "taiji:size=3",
+            "--iterations",
+            "12",
+            "--games",
+            "64",
+            "--simulations",
+            "8",
+            "--trials",
+            "400",
+        ]
+    )
+    assert after > before + 0.1
