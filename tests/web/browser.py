@@ -111,7 +111,7 @@ class PageUser:
         self.page.touchscreen.tap(*self.point(cell))
 
     def reason(self) -> Locator:
-        return self.page.locator(".board .reason.shown")
+        return self.page.locator(".reason.shown")
 
     def moves(self) -> list[str]:
         return self.page.locator(".moves button").all_inner_texts()

@@ -1,4 +1,4 @@
-"""Take a picture of every screen, narrow and wide, light and dark.
+"""Take a picture of every screen at five sizes, light and dark; boards as far as the window shows them.
 
 `python -m tests.web.screenshots FOLDER [NAME ...]`
 """
@@ -15,7 +15,7 @@ from tests.server.running import Running
 from tests.web.browser import CHROMIUM, FLAGS, visiting
 from tests.web.places import PLACES, visit
 
-WIDTHS = {390: 844, 1280: 860}
+SIZES = ((360, 640), (390, 844), (844, 390), (768, 1024), (1280, 800))
 THEMES = ("light", "dark")
 
 
@@ -24,14 +24,14 @@ def main(folder: Path, names: list[str]) -> None:
     with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
         server = Running(f"sqlite:///{home}/games.sqlite", "--engines=1")
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
-        for width, height in WIDTHS.items():
+        for width, height in SIZES:
             for theme in THEMES:
                 size = {"width": width, "height": height}
                 with visiting(chromium, server.url, viewport=size, color_scheme=theme) as user:
                     for name in names:
                         visit(user, name)
                         path = folder / f"{name}-{width}-{theme}.png"
-                        user.page.screenshot(path=path, full_page=True)
+                        user.page.screenshot(path=path, full_page=not user.page.locator(".area .side").count())
                         print(path)
         chromium.close()
         server.stop()

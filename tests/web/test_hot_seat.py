@@ -197,8 +197,8 @@ def test_with_a_finger(guest: Guests) -> None:
     user.tap("d5")
     user.expect_moves(1)
     user.tap("b2")
-    user.button("Turn").tap()
-    user.button("Place").tap()
+    user.tap("b2")  # turns the pair
+    user.tap("b1")
     user.expect_moves(2)
     slide_with_a_finger(user, "f2", "f3")
     user.expect_moves(3)

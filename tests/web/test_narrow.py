@@ -18,6 +18,9 @@ def test_the_board_fills_the_width_and_the_hand_is_in_reach(guest: Guests) -> No
         assert board is not None
         assert board["width"] >= WIDTH - 2 * 12
         for label in ("Turn", "Flip", "Place"):
+            if name == "taiji-11":
+                expect(user.button(label)).to_have_count(0)
+                continue
             button = user.button(label).bounding_box()
             assert button is not None
             assert button["y"] + button["height"] <= HEIGHT

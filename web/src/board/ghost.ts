@@ -3,7 +3,7 @@
 import { placeAt, oriented, type Placement, type Square } from '../rules/layout';
 import { reason as makeReason, type IllegalReason } from '../rules/reasons';
 import type { State } from '../rules/state';
-import { LIGHT, type PieceDefinition } from '../rules/definition';
+import { LIGHT, type Colour, type PieceDefinition } from '../rules/definition';
 import type { Stage } from '../rules/game';
 
 export interface Ghost {
@@ -45,12 +45,18 @@ export function pairSteps(stage: Stage): Step[] | null {
   return [...steps.values()].sort((a, b) => angle(a) - angle(b));
 }
 
-/** A pair with the mover's half (if flipped, the opponent's half) on this cell; null off the board. */
-export function pairGhost(state: State, cell: number, step: Step, flipped: boolean): Ghost | null {
+/** A pair with the half of this colour (if flipped, the other half) on this cell; null off the board. */
+export function pairGhost(
+  state: State,
+  cell: number,
+  step: Step,
+  flipped: boolean,
+  colour: Colour = state.colourToMove,
+): Ghost | null {
   const { board } = state;
   const other = board.cellAt(board.column(cell) + step[0], board.row(cell) + step[1]);
   if (other < 0) return null;
-  const lightHere = (state.colourToMove === LIGHT) !== flipped;
+  const lightHere = (colour === LIGHT) !== flipped;
   const light = lightHere ? [cell] : [other];
   const dark = lightHere ? [other] : [cell];
   return checkedGhost(state, state.currentStage.pieces[0].kind, [cell, other], light, dark);

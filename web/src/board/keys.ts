@@ -24,6 +24,8 @@ export function keyDown(event: KeyboardEvent, context: KeyContext): void {
 function handled(event: KeyboardEvent, { cursor, active, place }: KeyContext): boolean {
   const arrow = ARROWS[event.key];
   if (arrow) {
+    // Without the cursor, left and right step through the moves.
+    if (!cursor.byKeyboard && arrow[0]) return false;
     step(cursor, arrow);
     return true;
   }
@@ -34,8 +36,16 @@ function handled(event: KeyboardEvent, { cursor, active, place }: KeyContext): b
       if (active && cursor.cell >= 0) place({ sure: cursor.fixed });
       return true;
     case 'Escape':
+      if (!cursor.byKeyboard && cursor.cell < 0) return false;
       cursor.drop();
       return true;
+  }
+  return active && pieceKey(event, cursor);
+}
+
+/** Turn, flip or choose the held piece; return whether the key does so. */
+export function pieceKey(event: KeyboardEvent, cursor: PieceCursor): boolean {
+  switch (event.key) {
     case 'r':
     case 'R':
       cursor.turn(event.shiftKey ? -1 : 1);
@@ -47,7 +57,7 @@ function handled(event: KeyboardEvent, { cursor, active, place }: KeyContext): b
       play('turn');
       return true;
   }
-  return !cursor.pair && active && choose(cursor, event.key);
+  return !cursor.pair && choose(cursor, event.key);
 }
 
 function step(cursor: PieceCursor, [dx, dy]: [number, number]): void {

@@ -2,7 +2,7 @@
 
 import { oriented, type Placement } from '../rules/layout';
 import type { State } from '../rules/state';
-import type { PieceDefinition } from '../rules/definition';
+import type { Colour, PieceDefinition } from '../rules/definition';
 import { pairGhost, pairSteps, pieceGhost, type Ghost, type Step } from './ghost';
 
 export class PieceCursor {
@@ -20,12 +20,15 @@ export class PieceCursor {
   flipped = $state(false);
   private chosen = $state(0);
   private readonly source: () => State;
+  private readonly colour: () => Colour;
 
   readonly steps: Step[] | null = $derived.by(() => pairSteps(this.state.currentStage));
   readonly ghost: Ghost | null = $derived.by(() => this.find());
 
-  constructor(source: () => State) {
+  /** `colour` is the side that holds the piece: by default the one to move. */
+  constructor(source: () => State, colour: () => Colour = () => source().colourToMove) {
     this.source = source;
+    this.colour = colour;
   }
 
   get state(): State {
@@ -135,7 +138,9 @@ export class PieceCursor {
 
   private pairAt(step: number): Ghost | null {
     const cell = this.firstCell >= 0 ? this.firstCell : this.cell;
-    return cell < 0 || !this.steps ? null : pairGhost(this.state, cell, this.steps[step], this.flipped);
+    return cell < 0 || !this.steps
+      ? null
+      : pairGhost(this.state, cell, this.steps[step], this.flipped, this.colour());
   }
 
   /** The step to show: the chosen one, or else the next legal one. */

@@ -17,6 +17,11 @@ export class Coach {
     return coachNote(history.states, history.moves, you);
   }
 
+  /** Whether the coach may still speak in this game. */
+  get present(): boolean {
+    return this.table.you !== null && this.isCoached();
+  }
+
   /** Be silent from now on; the player knows the game. */
   stop(): void {
     this.remember();

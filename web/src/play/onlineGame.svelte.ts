@@ -7,6 +7,8 @@ import { TableSocket, type TableMessage } from '../net/socket';
 import type { Analysis, ErrorInfo, SeatName, TableEvent, TableInfo } from '../net/types';
 import type { Move } from '../rules/game';
 import type { Seat } from '../rules/definition';
+import type { Placement } from '../rules/layout';
+import type { IllegalReason } from '../rules/reasons';
 import { MoveHistory } from './moveHistory.svelte';
 import { applyEvent } from './reduce';
 
@@ -22,6 +24,10 @@ export class OnlineGame {
   error = $state.raw<ErrorInfo | null>(null);
   hint = $state.raw<Analysis | null>(null);
   hinting = $state(false);
+  /** Why the server or the rules refused the last move; the piece is back in the hand. */
+  refusal = $state.raw<ErrorInfo | null>(null);
+  /** The move to make as soon as it is this player's turn. */
+  premove = $state.raw<Placement | null>(null);
   /** A move that was sent and is not yet among the server's moves. */
   private pending = $state.raw<{ id: string; ply: number } | null>(null);
   private readonly socket: TableSocket;
@@ -61,9 +67,33 @@ export class OnlineGame {
     return info.turn === info.your_seat && !history.latest.isOver;
   }
 
+  /** Whether a move may be prepared: the other side is to move. */
+  get mayPremove(): boolean {
+    const { info, history } = this;
+    if (!info || !history || info.status !== 'playing' || this.you === null) return false;
+    return this.connected && !this.yourTurn && !history.latest.isOver;
+  }
+
+  setPremove(move: Placement | null): void {
+    this.refusal = null;
+    this.premove = move;
+    if (move) play('turn');
+  }
+
+  /** Make the prepared move; if it has become illegal, it goes back to the hand with the reason. */
+  private playPremove(): void {
+    const move = this.premove;
+    if (!move || !this.yourTurn) return;
+    this.premove = null;
+    const reason = this.history!.latest.illegalReason(move);
+    if (reason) this.refusal = refused(reason);
+    else this.play(move);
+  }
+
   play(move: Move): void {
     const { history } = this;
     if (!history || !this.yourTurn) return;
+    this.refusal = null;
     const ply = history.moves.length;
     this.hint = null;
     this.error = null;
@@ -124,11 +154,11 @@ export class OnlineGame {
         // The move's event, sent before or after the acknowledgement, updates the table.
         break;
       case 'error':
-        this.error = message.error;
-        if (message.id === this.pending?.id) {
+        if (message.id && message.id === this.pending?.id) {
+          this.refusal = message.error;
           this.pending = null;
           this.syncHistory();
-        }
+        } else this.error = message.error;
         break;
       default:
         message satisfies never;
@@ -140,16 +170,22 @@ export class OnlineGame {
     this.info = table;
     this.clockAt = performance.now();
     this.syncHistory();
+    this.playPremove();
   }
 
   private receiveEvent(before: TableInfo, event: TableEvent): void {
     this.info = applyEvent(before, event);
     if (event.clock) this.clockAt = performance.now();
-    if (event.event_type === 'takeback') this.hint = null;
+    if (event.event_type === 'takeback') {
+      this.hint = null;
+      this.premove = null;
+    }
+    if (event.event_type === 'end') this.premove = null;
     this.syncHistory();
     if (event.event_type === 'move' && event.data.seat !== before.your_seat) play('place');
     else if (event.event_type === 'end') play('end');
     else if (event.event_type === 'join' || event.event_type.endsWith('-offer')) play('notify');
+    this.playPremove();
   }
 
   /** Show the server's moves and the pending one. */
@@ -164,4 +200,9 @@ export class OnlineGame {
     history.set(actions);
     if (this.hint && this.hint.ply !== history.moves.length) this.hint = null;
   }
+}
+
+/** An illegal move as an error of the server. */
+function refused({ code, text = code, cells, kind }: IllegalReason): ErrorInfo {
+  return { code: 'illegal-move', message: text, reason: { code, cells: [...cells], kind } };
 }

@@ -1,0 +1,18 @@
+/** Keys that step through the moves of a game. */
+
+import type { MoveHistory } from './moveHistory.svelte';
+
+const TARGETS: Record<string, (history: MoveHistory) => number> = {
+  ArrowLeft: ({ ply }) => ply - 1,
+  ArrowRight: ({ ply }) => ply + 1,
+  Home: () => 0,
+  End: ({ moves }) => moves.length,
+};
+
+/** Show the position that a key asks for; return whether it is such a key. */
+export function stepKey(key: string, history: MoveHistory): boolean {
+  const target = TARGETS[key];
+  if (!target) return false;
+  history.show(Math.max(0, target(history)));
+  return true;
+}
