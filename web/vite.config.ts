@@ -23,8 +23,7 @@ export default defineConfig({
     // A data: URL would need a wider content security policy.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    // One script: it is small, compresses better than several and needs one request.
-    rolldownOptions: { output: { codeSplitting: false }, checks: { pluginTimings: false } },
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
   server: { proxy: { '/api': 'http://127.0.0.1:8000', '/ws': { target: 'ws://127.0.0.1:8000', ws: true } } },
   test: { include: ['test/**/*.test.ts'], testTimeout: 300_000, pool: 'threads', maxWorkers: 1 },

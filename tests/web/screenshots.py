@@ -31,7 +31,9 @@ def main(folder: Path, names: list[str]) -> None:
                     for name in names:
                         visit(user, name)
                         path = folder / f"{name}-{width}-{theme}.png"
-                        user.page.screenshot(path=path, full_page=not user.page.locator(".area .side").count())
+                        user.page.screenshot(
+                            path=path, full_page=not user.page.locator(".area .side").count()
+                        )
                         print(path)
         chromium.close()
         server.stop()
