@@ -34,6 +34,14 @@ export function change<K extends keyof UserSettings>(name: K, value: UserSetting
   save('settings', $state.snapshot(settings));
 }
 
+/** Whether the page is shown in the dark theme. */
+export function isDark(): boolean {
+  return (
+    settings.theme === 'dark' ||
+    (settings.theme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches)
+  );
+}
+
 /** Whether to reduce motion. */
 export function reducedMotion(): boolean {
   return (
