@@ -9,7 +9,7 @@ from gymnasium.utils.env_checker import check_env
 
 from taiji.envs import gymnasium_v1
 from taiji.players import PlayerError, make_player
-from taiji.rules import GAMES, IllegalMove, Seat
+from taiji.rules import GAMES, GameError, IllegalMove, Seat
 
 
 @pytest.mark.parametrize("seat", ["first", "second", "either"])
@@ -101,8 +101,21 @@ def test_an_illegal_action_can_raise() -> None:
         ({"opponent": "nobody"}, PlayerError, "unknown player"),
         ({"playouts": 0, "opponent": "greedy"}, PlayerError, "playouts"),
         ({"render_mode": "3d"}, ValueError, "render_mode"),
+        ({"seat": ["first"]}, ValueError, "seat"),
+        ({"game": 5}, TypeError, "game: expected a Game or its text, not int"),
+        ({"opponent": 5}, TypeError, "opponent: expected a player or its text, not int"),
     ],
 )
 def test_wrong_arguments_are_refused(settings: dict, error: type, says: str) -> None:
     with pytest.raises(error, match=says):
         gymnasium_v1.TaijiEnv(**settings)
+
+
+def test_options_and_actions_of_the_wrong_type_are_refused() -> None:
+    env = gymnasium_v1.TaijiEnv("taiji:size=4")
+    with pytest.raises(TypeError, match="options: expected a dictionary, not int"):
+        env.reset(options=5)
+    env.reset(seed=1)
+    for action in (-1, 48, 10**40):
+        with pytest.raises(GameError, match="is not an action of taiji:size=4"):
+            env.step(action)

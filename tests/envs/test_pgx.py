@@ -100,3 +100,7 @@ def test_games_that_it_cannot_play_are_refused() -> None:
         pgx_v1.make("tailits+taiji")
     with pytest.raises(GameError, match="unknown game"):
         pgx_v1.make("go")
+    with pytest.raises(GameError, match="at least one game"):
+        pgx_v1.make()
+    with pytest.raises(TypeError, match="game: expected a Game or its text, not int"):
+        pgx_v1.make(5)

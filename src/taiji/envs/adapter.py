@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from taiji.envs.game_argument import to_game
 from taiji.envs.planes import Planes
 from taiji.kernel import Kernel
 from taiji.notation import parse_position, position_text
-from taiji.rules import Colour, Game, IllegalMove, Seat, bits, parse_game
+from taiji.rules import Colour, Game, IllegalMove, Seat, bits
 from taiji.rules.restoring import restore
 
 if TYPE_CHECKING:
@@ -46,6 +47,8 @@ class GameAdapter:
 
     def start(self, options: dict[str, object] | None = None) -> Position:
         """Return the first position of an episode: the start, or the text in `options["position"]`."""
+        if not isinstance(options, dict | None):
+            raise TypeError(f"options: expected a dictionary, not {type(options).__name__}")
         text = (options or {}).get("position")
         if text is None:
             return self.kernel.start()
@@ -89,7 +92,7 @@ class GameAdapter:
         if not isinstance(action, int | np.integer) or isinstance(action, bool):
             raise TypeError(f"action {action!r}: expected an integer")
         chosen = int(action)
-        if not position.is_legal(chosen):
+        if not 0 <= chosen < self.actions or not position.is_legal(chosen):
             self._refuse(position, chosen)
         position.core.play(chosen)
         return chosen
@@ -189,7 +192,7 @@ def _cached_adapter(game: Game) -> GameAdapter:
 
 def get_adapter(game: Game | str) -> GameAdapter:
     """Return the adapter of a game, given as a `Game` or as a text such as `taiji:size=7`."""
-    return _cached_adapter(parse_game(game) if isinstance(game, str) else game)
+    return _cached_adapter(to_game(game))
 
 
 def check_render_mode(mode: str | None) -> str | None:

@@ -19,6 +19,7 @@ from taiji.envs.batched_scoring import TallyScorer, largest_sizes
 from taiji.envs.batched_state import BatchedState, ScoredState
 from taiji.envs.batched_tables import ENGINE, BatchedTables
 from taiji.envs.batched_tests import PlacementTests
+from taiji.envs.game_argument import to_game
 from taiji.nets.planes import margin
 from taiji.rules import Colour, Game, Symbols, Tie, Unsupported
 from taiji.rules.program import Source, Tally
@@ -33,8 +34,9 @@ class BatchedEnv:
     It interprets the compiled form of the games and raises `Unsupported` for a rule that it cannot play.
     """
 
-    def __init__(self, games: Game | Sequence[Game]) -> None:
-        self.tables = BatchedTables([games] if isinstance(games, Game) else list(games))
+    def __init__(self, games: Game | str | Sequence[Game | str]) -> None:
+        several = games if isinstance(games, list | tuple) else [games]
+        self.tables = BatchedTables([to_game(game) for game in several])
         tables = self.tables
         self.games = tables.games
         self.actions, self.cells, self.planes = tables.actions, tables.cells, len(tables.planes)

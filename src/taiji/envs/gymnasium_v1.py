@@ -52,9 +52,9 @@ class TaijiEnv(gymnasium.Env["NDArray[np.float32]", np.int64]):
         illegal: str = "lose",
         render_mode: str | None = None,
     ) -> None:
-        if seat not in {*SEATS, EITHER}:
+        if seat not in (*SEATS, EITHER):
             raise ValueError(f"seat={seat!r}: expected {', '.join(SEATS)} or {EITHER}")
-        if illegal not in {"raise", "lose"}:
+        if illegal not in ("raise", "lose"):
             raise ValueError(f"illegal={illegal!r}: expected raise or lose")
         self.adapter = get_adapter(game)
         self.game = self.adapter.game

@@ -97,4 +97,6 @@ class PlayerOpponent:
 
 def make_opponent(adapter: GameAdapter, player: str | Player, limit: Limit) -> Opponent:
     """Return the opponent for a player or a player's text."""
+    if not isinstance(player, str) and not callable(getattr(player, "choose", None)):
+        raise TypeError(f"opponent: expected a player or its text, not {type(player).__name__}")
     return RandomOpponent() if player == RANDOM else PlayerOpponent(adapter, player, limit)

@@ -16,7 +16,7 @@ import jax.numpy as jnp
 from taiji.envs.batched import BatchedEnv
 from taiji.envs.batched_observe import Observer
 from taiji.envs.batched_state import BatchedState
-from taiji.rules import Game, parse_game
+from taiji.rules import Game
 
 VERSION = "v1"
 PLAYERS = 2
@@ -52,7 +52,7 @@ class TaijiEnv:
 
     def __init__(self, *games: str | Game) -> None:
         """Raise `Unsupported` or `GameError` for games that no batched environment plays together."""
-        self.env = BatchedEnv([parse_game(game) if isinstance(game, str) else game for game in games])
+        self.env = BatchedEnv(games)
         self.id = "+".join(str(game) for game in self.env.games)
         self.num_actions = self.env.actions
         self._observer = Observer(self.env)

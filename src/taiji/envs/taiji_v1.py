@@ -53,7 +53,7 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # noqa: N80
         self, game: str | Game = "taiji", render_mode: str | None = None, illegal: str = "raise"
     ) -> None:
         super().__init__()
-        if illegal not in {"raise", "lose"}:
+        if illegal not in ("raise", "lose"):
             raise ValueError(f"illegal={illegal!r}: expected raise or lose")
         self.adapter = get_adapter(game)
         self.game = self.adapter.game

@@ -29,6 +29,8 @@ class UgiPlayer:
     """An external engine that speaks UGI; it is started on first use, and again after a crash."""
 
     def __init__(self, command: str, *, seed: int | None = None) -> None:
+        if not isinstance(command, str):
+            raise TypeError(f"command: expected a text, not {type(command).__name__}")
         if not command.strip():
             raise PlayerError("ugi: no program given (expected ugi:PROGRAM, such as ugi:./engine)")
         self.name = f"ugi:{command}"
