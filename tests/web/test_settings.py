@@ -14,6 +14,7 @@ from tests.web.browser import ROOT, PageUser
 from tests.web.conftest import Guests
 
 MIN_WIDTH = 360
+LOCALES = {"en": "en-GB", "nl": "nl-NL", "pt": "pt-PT", "es": "es-ES"}
 PLAY_NOW = {
     language: json.loads((ROOT / f"web/src/i18n/{language}.json").read_text())["home.play-now"]
     for language in ("en", "nl", "pt", "es")
@@ -25,7 +26,7 @@ def test_the_browsers_language(guest: Guests, language: str) -> None:
     user = guest(locale=language, viewport={"width": MIN_WIDTH, "height": 740})
     user.open("/")
     expect(user.button(PLAY_NOW[language])).to_be_visible()
-    assert user.page.locator("html").get_attribute("lang") == language
+    assert user.page.locator("html").get_attribute("lang") == LOCALES[language]
     for path in ("/", "/settings", "/account", "/learn/tailits", "/review", "/one-screen?game=tailits"):
         user.open(path)
         expect(user.page.locator("footer")).to_be_visible()
