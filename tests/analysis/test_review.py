@@ -9,7 +9,8 @@ import pytest
 from taiji.analysis import Analysis, Candidate, GameReview, Review, classify, review_game
 from taiji.analysis.data import SeatName
 from taiji.analysis.review import margin_loss, win_prob_loss
-from taiji.players import Limit, make_player
+from taiji.players import Info, Limit, make_player
+from taiji.players.simple import RandomPlayer
 from taiji.rules import IllegalMove, Move, State, parse_game
 
 GAME = parse_game("taiji:size=3")
@@ -95,6 +96,21 @@ def test_a_review_grows_and_stops_when_told() -> None:
     )
     assert (len(part.plies), part.positions, part.is_complete) == (2, 5, False)
     assert [ply.played for ply in part.moves] == [ply.played for ply in full.moves[:1]]
+
+
+def test_the_first_move_is_judged_at_once_unless_a_limit_is_given() -> None:
+    class Patient(RandomPlayer):
+        limits: list[float | None]
+
+        def choose(self, state: State, limit: Limit, **settings: object) -> tuple[Move, Info]:
+            self.limits.append(limit.seconds)
+            return super().choose(state, limit)
+
+    player = Patient(1)
+    for limit, expected in ((None, [0.1, 0.1, 0.4, 0.4]), (Limit(seconds=0.2), [0.2] * 4)):
+        player.limits = []
+        review_game(GAME.start(), MOVES, player, limit)
+        assert player.limits == expected
 
 
 def test_an_open_game_is_reviewed_to_its_last_position() -> None:

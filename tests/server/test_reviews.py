@@ -6,15 +6,12 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+from taiji.analysis.reasons import MESSAGES
 from tests.server.running import Visitor
 from tests.server.test_play import by_link
 from tests.waiting import wait_until
 
 Make = Callable[[], Visitor]
-CODES = {
-    "wins-now", "grows", "joins", "keeps-apart", "cuts-room", "makes-room", "covers", "last-piece", "swap",
-    "search",
-}  # fmt: skip
 
 
 def test_a_question_is_answered_with_lines_and_reasons(visitor: Make) -> None:
@@ -24,7 +21,7 @@ def test_a_question_is_answered_with_lines_and_reasons(visitor: Make) -> None:
     assert (answer["ply"], answer["seat"]) == (2, "first")
     assert 1 <= len(answer["candidates"]) <= 2
     assert answer["candidates"][0]["pv"][0] == answer["candidates"][0]["text"]
-    assert {reason["code"] for reason in answer["reasons"]} <= CODES
+    assert {reason["code"] for reason in answer["reasons"]} <= set(MESSAGES)
     assert answer["reasons"]
 
 
@@ -87,6 +84,7 @@ def test_a_review_of_a_finished_game(visitor: Make) -> None:
     assert final["win_prob"] == (1.0 if result["winner"] == seat else 0.0)
     assert (final["exact"], final["candidates"]) == (True, [])
     for entry in done["plies"][:-1]:
+        assert entry["margin_loss"] is None or entry["margin_loss"] >= 0
         assert entry["mark"] in (None, "inaccuracy", "mistake", "blunder")
         assert entry["analysis"]["candidates"]
     assert bob.get(f"/api/reviews/{review['id']}", after=3)["plies"] == done["plies"][3:]

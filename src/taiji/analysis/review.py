@@ -17,6 +17,8 @@ ACCURACY_DECAY = 4.0
 """The accuracy of a move falls as exp(−ACCURACY_DECAY × loss): 82 % at a loss of 5 %, 45 % at 20 %."""
 DEFAULT_SECONDS = 0.4
 """Seconds per position, so that the review of a game of 40 plies takes about 16 s on one core."""
+FIRST_SECONDS = 0.1
+"""Seconds of the first two positions by default, so that the first move is judged at once."""
 
 
 def win_prob_loss(before: Analysis, played: int, after: Analysis) -> float | None:
@@ -148,7 +150,7 @@ def review_game(
     on_progress: Callable[[Review], None] | None = None,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> Review:
-    """Review a game with a player, position by position; the default limit is DEFAULT_SECONDS per position.
+    """Review a game with a player, position by position; by default with DEFAULT_SECONDS for most positions.
 
     `on_progress` receives the review so far after each position. When `should_stop` returns True, the review
     ends with what is known.
@@ -156,7 +158,8 @@ def review_game(
     review = GameReview(start, moves)
     player.prepare(start.game)
     while review.position is not None and not should_stop():
-        review.add(analyse(review.position, player, limit or Limit(seconds=DEFAULT_SECONDS), candidates=1))
+        seconds = FIRST_SECONDS if len(review.plies) < 2 else DEFAULT_SECONDS
+        review.add(analyse(review.position, player, limit or Limit(seconds=seconds), candidates=1))
         if on_progress is not None:
             on_progress(review.result())
     return review.result()

@@ -69,6 +69,7 @@ def command(
         replay = record.replay()
     except NotationError as error:
         raise BadInput(f"{source_name(file)}: {error}") from error
+    has_limit = seconds is not None or playouts is not None
     limit = engine_limit(seconds, playouts, DEFAULT_SECONDS)
     engine = open_engine(player, seed, threads)
     with _open_output(output) as write:
@@ -84,7 +85,13 @@ def command(
                         lines.add(review)
                     show(review)
 
-                review = review_game(replay.states[0], replay.moves, engine, limit, on_progress=on_progress)
+                review = review_game(
+                    replay.states[0],
+                    replay.moves,
+                    engine,
+                    limit if has_limit else None,
+                    on_progress=on_progress,
+                )
         finally:
             engine.close()
         if lines is not None:
