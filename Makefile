@@ -110,8 +110,8 @@ load: dev ## load the server: 1,000 games, 2,000 players, 1,000 watchers, 200 mo
 conformance: dev ## run the environments at the lowest and newest versions of their libraries, learn, and read other programs' files
 	tools/conformance $(ARGS)
 
-fuzz-api: dev ## send 5,000 generated requests to the server's API
-	TAIJI_FUZZ_CASES=5000 $(BIN)/python -m pytest -p no:xdist -s tests/server/test_api_fuzz.py $(ARGS)
+fuzz-api: dev ## send 10,000 generated requests to the server's API
+	TAIJI_FUZZ_CASES=10000 $(BIN)/python -m pytest -p no:xdist -s tests/server/test_api_fuzz.py $(ARGS)
 
 # Other builds of the core have their own environments, with only what its tests need.
 CORE_ENV = PLAY_EXTRAS=ai DEV_EXTRAS=$(CORE_EXTRAS)

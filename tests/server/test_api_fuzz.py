@@ -1,6 +1,6 @@
 """Schemathesis over the OpenAPI document: whatever is asked, the answer keeps the contract, never a 5xx.
 
-A short run by default; `make fuzz-api` runs 5,000 cases (TAIJI_FUZZ_CASES).
+A short run by default; `make fuzz-api` runs 10,000 cases (TAIJI_FUZZ_CASES).
 """
 
 from __future__ import annotations

@@ -34,6 +34,27 @@ from taiji.cli.errors import BadInput
 )
 @click.option("--public-url", help="The public address, if the server is behind a proxy.")
 @click.option(
+    "--allowed-host",
+    "allowed_hosts",
+    multiple=True,
+    metavar="NAME",
+    help="One more name to answer to; addresses, localhost and the public address always are.",
+)
+@click.option(
+    "--trusted-proxy",
+    "proxies",
+    multiple=True,
+    metavar="ADDRESS",
+    help="Proxy whose X-Forwarded headers are believed.  [default: this machine, with --public-url]",
+)
+@click.option(
+    "--hsts-days",
+    default=0,
+    show_default=True,
+    type=click.IntRange(0, 3650),
+    help="Tell browsers for how long to use only https.",
+)
+@click.option(
     "--engines", default=None, type=click.IntRange(0, 64), help="Engine processes; 0 disables the computer."
 )
 @click.option(
@@ -60,6 +81,9 @@ def command(
     port: int,
     database_url: str | None,
     public_url: str | None,
+    allowed_hosts: tuple[str, ...],
+    proxies: tuple[str, ...],
+    hsts_days: int,
     engines: int | None,
     engine_memory: int,
     rate_limit_scale: float,
@@ -77,17 +101,49 @@ def command(
         raise BadInput(
             f"--public-url {public_url[:80]!r}: not an address (expected https://HOST or http://HOST)"
         )
+    for name in allowed_hosts:
+        if name != "*" and not _is_host_name(name):
+            raise BadInput(
+                f"--allowed-host {name[:80]!r}: not a host name (expected games.example, for example)"
+            )
+    for proxy in proxies:
+        if not _is_network(proxy):
+            raise BadInput(
+                f"--trusted-proxy {proxy[:80]!r}: not an address or network (expected 10.0.0.1 or 10.0.0.0/8)"
+            )
     settings = ServerSettings(
         database_url=database_url or default_database(),
         host=host,
         port=port,
         public_url=public_url,
+        allowed_hosts=frozenset(name.lower() for name in allowed_hosts),
+        trusted_proxies=proxies,
+        hsts_s=hsts_days * 86_400,
         engines=max(1, (os.cpu_count() or 2) // 2) if engines is None else engines,
         engine_memory_mb=engine_memory,
         rate_limit_scale=rate_limit_scale,
     )
     opens = sys.stdout.isatty() if open_browser is None else open_browser
     serve(settings, open_browser=opens, say=click.echo)
+
+
+def _is_host_name(text: str) -> bool:
+    """Return whether a text is a host name, without a port."""
+    from taiji.server.identity.origins import split_host
+
+    parts = split_host(text)
+    return parts is not None and parts[1] is None
+
+
+def _is_network(text: str) -> bool:
+    """Return whether a text is an address or a network."""
+    import ipaddress
+
+    try:
+        ipaddress.ip_network(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _is_web_address(text: str) -> bool:

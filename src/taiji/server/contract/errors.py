@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     from taiji.rules import IllegalReason
 
 HTTP_STATUS = {
+    "bad-http": 400,
     "bad-json": 400,
+    "bad-text": 400,
     "bad-game": 400,
     "bad-record": 400,
     "bad-move": 400,
@@ -40,18 +42,23 @@ HTTP_STATUS = {
     "too-late": 409,
     "tournament": 409,
     "too-large": 413,
+    "too-long": 414,
+    "unknown-host": 421,
     "bad-request": 422,
     "unsupported": 422,
     "too-many-requests": 429,
     "search-running": 429,
     "engines-busy": 429,
+    "headers-too-large": 431,
     "failed": 500,
     "unavailable": 503,
 }
 """The HTTP status of each code."""
 
 DEFAULT_MESSAGES = {
+    "bad-http": "not a valid HTTP request",
     "bad-json": "the body is not valid JSON",
+    "bad-text": "a text contains NUL or half of a surrogate pair",
     "no-account": "sign in first",
     "wrong-password": "wrong name or password",
     "bad-token": "the bearer token is not valid",
@@ -77,10 +84,13 @@ DEFAULT_MESSAGES = {
     "tournament": "the tournament's rules do not allow this",
     "too-late": "it is too late for this",
     "too-large": "the request is too large",
+    "too-long": "the path or the query is too long",
+    "unknown-host": "the server does not answer to this host (see taiji serve --allowed-host)",
     "bad-request": "the request is not valid",
     "too-many-requests": "too many requests: try again later",
     "search-running": "one search at a time: yours is still running",
     "engines-busy": "all engines are busy: try again in a moment",
+    "headers-too-large": "the headers are too large",
     "failed": "internal server error",
     "unavailable": "not available on this server",
 }

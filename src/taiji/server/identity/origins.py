@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
     from starlette.requests import HTTPConnection
+    from starlette.types import Scope
 
     from taiji.server.settings import ServerSettings
 
@@ -21,10 +22,16 @@ ANY_HOST = "*"
 
 def is_secure(connection: HTTPConnection, settings: ServerSettings) -> bool:
     """Return whether the browser uses https: by the connection, a trusted proxy or the public address."""
-    if connection.url.scheme in ("https", "wss"):
+    return is_secure_scope(connection.scope, settings)
+
+
+def is_secure_scope(scope: Scope, settings: ServerSettings) -> bool:
+    """Return the same of an ASGI scope."""
+    if scope["scheme"] in ("https", "wss"):
         return True
     public = None if settings.public_url is None else urlsplit(settings.public_url)
-    host = split_host(connection.headers.get("host", ""))
+    header = next((value for name, value in scope["headers"] if name == b"host"), b"")
+    host = split_host(header.decode("latin-1"))
     return public is not None and public.scheme == "https" and host is not None and host[0] == public.hostname
 
 

@@ -47,12 +47,17 @@ def writing_engine(url: URL) -> Engine:
         path = Path(url.database)
         path.parent.mkdir(parents=True, exist_ok=True)
         engine = create_engine(
-            url, pool_size=1, max_overflow=0, poolclass=QueuePool, connect_args={"check_same_thread": False}
+            url,
+            pool_size=1,
+            max_overflow=0,
+            poolclass=QueuePool,
+            connect_args={"check_same_thread": False},
+            hide_parameters=True,
         )
         event.listen(engine, "connect", _set_up_sqlite)
         event.listen(engine, "begin", _begin_immediate)
         return engine
-    return create_engine(url, pool_size=1, max_overflow=0, pool_pre_ping=True)
+    return create_engine(url, pool_size=1, max_overflow=0, pool_pre_ping=True, hide_parameters=True)
 
 
 def reading_engine(url: URL) -> Engine:
@@ -66,9 +71,15 @@ def reading_engine(url: URL) -> Engine:
             poolclass=QueuePool,
             pool_size=READERS,
             max_overflow=0,
+            hide_parameters=True,
         )
     return create_engine(
-        url, pool_size=READERS, max_overflow=0, pool_pre_ping=True, isolation_level="AUTOCOMMIT"
+        url,
+        pool_size=READERS,
+        max_overflow=0,
+        pool_pre_ping=True,
+        isolation_level="AUTOCOMMIT",
+        hide_parameters=True,
     )
 
 

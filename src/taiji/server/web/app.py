@@ -19,13 +19,13 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from taiji import __version__
 from taiji.server.contract.errors import ApiError, ErrorResponse
-from taiji.server.contract.messages import MAX_BODY_BYTES
 from taiji.server.settings import ServerSettings, trusted_proxies
 from taiji.server.store.writer import StoreError
 from taiji.server.time_source import SystemTimeSource, TimeSource
 from taiji.server.web.context import AppContext
-from taiji.server.web.middleware import BodyLimitMiddleware, SecurityHeadersMiddleware
+from taiji.server.web.middleware import SecurityHeadersMiddleware, UnexpectedErrorMiddleware
 from taiji.server.web.openapi import openapi_document
+from taiji.server.web.request_checks import RequestCheckMiddleware
 from taiji.server.web.routes import (
     analysis,
     catalogue,
@@ -77,11 +77,13 @@ def create_app(settings: ServerSettings, time: TimeSource | None = None) -> Fast
     _add_error_handlers(app)
     _serve_files(app, WebApp(settings.static_dir))
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
-    app.add_middleware(BodyLimitMiddleware, max_bytes=MAX_BODY_BYTES)
-    app.add_middleware(SecurityHeadersMiddleware)
+    count = context.rate_limiter.count
+    app.add_middleware(RequestCheckMiddleware, settings=settings, count=count)
+    app.add_middleware(UnexpectedErrorMiddleware, count=count)
+    app.add_middleware(SecurityHeadersMiddleware, settings=settings)
     proxies = trusted_proxies(settings)
     if proxies:
-        app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=proxies)  # type: ignore[arg-type]
+        app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=proxies)
     return app
 
 
@@ -118,15 +120,8 @@ def _add_error_handlers(app: FastAPI) -> None:
     @app.exception_handler(SQLAlchemyError)
     @app.exception_handler(StoreError)
     async def no_database(request: Request, error: Exception) -> Response:
-        log.error("the database failed: %s", error)
+        log.error("the database failed: %s", str(error).partition("\n")[0])
         return _error_response(request, ApiError("unavailable", "the database is not available: try again"))
-
-    @app.exception_handler(Exception)
-    async def failed(request: Request, error: Exception) -> Response:
-        route = request.scope.get("route")
-        # The template, not the path, which may hold a secret.
-        log.error("%s %s failed", request.method, getattr(route, "path", "?"), exc_info=error)
-        return _error_response(request, ApiError("failed"))
 
 
 def _serve_files(app: FastAPI, files: WebApp) -> None:
@@ -136,7 +131,7 @@ def _serve_files(app: FastAPI, files: WebApp) -> None:
 
     @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
     def file(request: Request) -> Response:
-        if request.url.path.startswith(("/api/", "/ws/")):
+        if request.scope["path"].startswith(("/api/", "/ws/")):
             raise ApiError("not-found")
         answer = files.respond(request)
         if answer is None:

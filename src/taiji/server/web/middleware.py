@@ -1,15 +1,23 @@
-"""ASGI middleware: a limit on request bodies, and security headers."""
+"""ASGI middleware around every answer: security headers, and an answer also to what nobody expected."""
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING
 
 from starlette.datastructures import MutableHeaders
 
 from taiji.server.contract.errors import ApiError, ErrorResponse
+from taiji.server.identity.origins import is_secure_scope
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+    from taiji.server.settings import ServerSettings
+
+log = logging.getLogger("taiji.server")
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
@@ -24,80 +32,88 @@ SECURITY_HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
+STARTS = ("http.response.start", "websocket.accept", "websocket.http.response.start")
+INTERNAL_ERROR = 1011
+
+
+async def send_error(scope: Scope, send: Send, error: ApiError) -> None:
+    """Answer a request or a socket that is not accepted yet."""
+    kind = "http" if scope["type"] == "http" else "websocket.http"
+    if kind != "http" and "websocket.http.response" not in scope.get("extensions", {}):
+        await send({"type": "websocket.close", "code": 1008})
+        return
+    body = ErrorResponse(error=error.body()).model_dump_json().encode()
+    headers = [(b"content-type", b"application/json"), (b"connection", b"close")]
+    await send({"type": f"{kind}.response.start", "status": error.status, "headers": headers})
+    await send({"type": f"{kind}.response.body", "body": body})
 
 
 class SecurityHeadersMiddleware:
-    """Adds the security headers to every response."""
+    """Adds the security headers to every answer; what the API says is not cached unless it says so."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, settings: ServerSettings) -> None:
         self._app = app
+        self._settings = settings
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on."""
-        if scope["type"] != "http":
+        """Pass a request or socket on."""
+        if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
+        added = dict(SECURITY_HEADERS)
+        if scope["path"].startswith("/api/"):
+            added["Cache-Control"] = "no-store"
+        if self._settings.hsts_s and is_secure_scope(scope, self._settings):
+            added["Strict-Transport-Security"] = f"max-age={self._settings.hsts_s}; includeSubDomains"
+        accepted = False
 
         async def with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
+            nonlocal accepted
+            if message["type"] in STARTS:
+                accepted = True
+                message.setdefault("headers", [])
                 headers = MutableHeaders(scope=message)
-                for name, value in SECURITY_HEADERS.items():
+                for name, value in added.items():
                     headers.setdefault(name, value)
+            elif message["type"] == "websocket.close" and not accepted:
+                # No route: the bare refusal of the web server would have no headers.
+                await send_error(scope, with_headers_of_refusal, ApiError("not-found"))
+                return
             await send(message)
+
+        async def with_headers_of_refusal(message: Message) -> None:
+            await (send(message) if message["type"] == "websocket.close" else with_headers(message))
 
         await self._app(scope, receive, with_headers)
 
 
-class BodyLimitMiddleware:
-    """Refuses a request whose body is too large, before it is read completely."""
+class UnexpectedErrorMiddleware:
+    """Answers 500 if the application fails, and logs why."""
 
-    def __init__(self, app: ASGIApp, max_bytes: int) -> None:
+    def __init__(self, app: ASGIApp, count: Callable[[str], None]) -> None:
         self._app = app
-        self._max_bytes = max_bytes
+        self._count = count
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on."""
-        if scope["type"] != "http":
+        """Pass a request or socket on."""
+        if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
-        length = dict(scope["headers"]).get(b"content-length", b"0")
-        if length.isdigit() and int(length) > self._max_bytes:
-            await _refuse(send)
-            return
-        seen = 0
-        refused = False
-
-        async def bounded() -> Message:
-            nonlocal seen, refused
-            message = await receive()
-            seen += len(message.get("body", b""))
-            if seen > self._max_bytes:
-                refused = True
-                return {"type": "http.disconnect"}
-            return message
-
         started = False
 
         async def watched(message: Message) -> None:
             nonlocal started
-            if refused and not started:
-                started = True
-                await _refuse(send)
-            if not refused:
-                started = True
-                await send(message)
+            started = True
+            await send(message)
 
-        await self._app(scope, bounded, watched)
-
-
-async def _refuse(send: Send) -> None:
-    error = ApiError("too-large")
-    body = ErrorResponse(error=error.body()).model_dump_json()
-    await send(
-        {
-            "type": "http.response.start",
-            "status": error.status,
-            "headers": [(b"content-type", b"application/json"), (b"connection", b"close")],
-        }
-    )
-    await send({"type": "http.response.body", "body": body.encode()})
+        try:
+            await self._app(scope, receive, watched)
+        except Exception:
+            # The template, not the path, which may hold a secret.
+            route = getattr(scope.get("route"), "path", "?")
+            log.exception("%s %s failed", scope.get("method", "WebSocket"), route)
+            self._count("failed")
+            if not started:
+                await send_error(scope, send, ApiError("failed"))
+            elif scope["type"] == "websocket":
+                await send({"type": "websocket.close", "code": INTERNAL_ERROR})

@@ -16,6 +16,7 @@ import uvicorn
 
 from taiji.server.contract.messages import MAX_FRAME_BYTES
 from taiji.server.web.app import create_app
+from taiji.server.web.protocols import HttpProtocol, SocketProtocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -95,7 +96,8 @@ def serve(settings: ServerSettings, *, open_browser: bool, say: Callable[[str], 
         log_level="warning",
         access_log=False,  # paths may hold secrets
         proxy_headers=False,  # the application decides which proxies are believed
-        ws="websockets-sansio",
+        http=HttpProtocol,
+        ws=SocketProtocol,
         ws_max_size=MAX_FRAME_BYTES,
         ws_ping_interval=30,
         ws_ping_timeout=30,

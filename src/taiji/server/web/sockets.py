@@ -29,6 +29,7 @@ from taiji.server.identity.origins import is_same_origin
 from taiji.server.identity.users import ANONYMOUS, User
 from taiji.server.identity.watch import SESSION_ENDED
 from taiji.server.live import actions
+from taiji.server.web.request_checks import has_bad_text
 
 if TYPE_CHECKING:
     from taiji.rules import Seat
@@ -329,6 +330,8 @@ def read_frame(text: str | None) -> ActionFrame | PongFrame | InvalidFrame:
         return InvalidFrame(ApiError("bad-json"), None)
     if not isinstance(data, dict):
         return InvalidFrame(ApiError("bad-json"), None)
+    if has_bad_text(data):
+        return InvalidFrame(ApiError("bad-text"), None)
     request_id = data.get("id")
     request_id = request_id if isinstance(request_id, str) and len(request_id) <= 40 else None
     try:

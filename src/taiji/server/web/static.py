@@ -88,10 +88,13 @@ class WebApp:
             name = INDEX
         known = self._files.get(name)
         if known is None:
-            file = (self._folder / name).resolve()
-            if not file.is_relative_to(self._folder.resolve()) or not file.is_file():
+            try:
+                file = (self._folder / name).resolve()
+                if not file.is_relative_to(self._folder.resolve()) or not file.is_file():
+                    return None
+                known = File(name, file.read_bytes())
+            except (OSError, ValueError):  # a name that no file can have
                 return None
-            known = File(name, file.read_bytes())
             # The index page is not cached, so that a new build is served without a restart.
             if name != INDEX:
                 self._files[name] = known
@@ -99,16 +102,16 @@ class WebApp:
 
     def respond(self, request: Request) -> Response | None:
         """Return the response for a file or page of the app, or None if there is no such file."""
-        file = self.find(request.url.path)
+        file = self.find(request.scope["path"])
         if file is None:
-            page = "." not in request.url.path.rpartition("/")[2]
+            page = "." not in request.scope["path"].rpartition("/")[2]
             return Response(NOT_BUILT_PAGE, media_type="text/html; charset=utf-8") if page else None
         headers = {
             "ETag": file.etag,
             "Cache-Control": CACHE_IMMUTABLE if file.name.startswith(HASHED) else CACHE_REVALIDATE,
             "Vary": "Accept-Encoding",
         }
-        is_known = file.name != INDEX or PAGES.fullmatch(request.url.path.strip("/"))
+        is_known = file.name != INDEX or PAGES.fullmatch(request.scope["path"].strip("/"))
         if is_known and request.headers.get("if-none-match") == file.etag:
             return Response(status_code=304, headers=headers)
         body = file.content
