@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from typing import Any
 
 from playwright.sync_api import expect
 
@@ -43,16 +44,34 @@ def hot_seat(game: str, plies: int, hover: str | None = None) -> Callable[[PageU
     return show
 
 
-def new_table(user: PageUser, **request: object) -> str:
-    """Create a table as the home page does, and return its path."""
+def call(user: PageUser, method: str, path: str, body: object = None) -> Any:
+    """Ask the server as the page does, and return the answer."""
     user.open("/settings")
-    ask = """async request => {
+    ask = """async ([method, path, content]) => {
         const me = await (await fetch('/api/me')).json();
         const headers = {'Content-Type': 'application/json', 'X-CSRF-Token': me.csrf};
-        const response = await fetch('/api/tables', {method: 'POST', headers, body: JSON.stringify(request)});
-        return (await response.json()).id;
+        const body = content === null ? undefined : JSON.stringify(content);
+        return await (await fetch(path, {method, headers, body})).json();
     }"""
-    return f"/game/{user.page.evaluate(ask, request)}"
+    return user.page.evaluate(ask, [method, path, body])
+
+
+def new_table(user: PageUser, **request: object) -> str:
+    """Create a table as the home page does, and return its path."""
+    return f"/game/{call(user, 'POST', '/api/tables', request)['id']}"
+
+
+def register(user: PageUser, name: str) -> None:
+    """Create an account."""
+    made = call(user, "POST", "/api/account", {"name": name, "password": "quite unusual words 17"})
+    assert made["account"]["name"] == name, made
+
+
+def sessions(user: PageUser) -> None:
+    table = new_table(user, game="taiji:size=7", opponent="open").rpartition("/")[2]
+    call(user, "POST", f"/api/tables/{table}/seat-link")
+    user.open("/sessions")
+    expect(user.page.locator("li a")).to_be_visible()
 
 
 def computer(user: PageUser, moves: int = 3) -> None:
@@ -130,6 +149,7 @@ PLACES: dict[str, Callable[[PageUser], None]] = {
     "games": page("/games"),
     "settings": page("/settings", wait=".surface"),
     "account": page("/account", wait="form"),
+    "sessions": sessions,
     "not-found": page("/no/such/page"),
     **TOURNAMENT_PLACES,
 }
