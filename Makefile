@@ -40,7 +40,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup dev play test check format bench soak sanitize portable coverage mutants clean screenshots chaos load fuzz-api conformance
+.PHONY: help setup dev play test check format bench soak sanitize portable coverage mutants clean screenshots chaos load fuzz-api conformance base-check
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -125,6 +125,14 @@ sanitize: ## run the tests of the compiled core under AddressSanitizer and Undef
 portable: ## build the core as in a wheel, for any x86-64 or ARM processor, and run its tests
 	$(MAKE) VENV=.venv-portable NATIVE=OFF $(CORE_ENV) .venv-portable/.dev .venv-portable/.core
 	.venv-portable/bin/python -m pytest -p no:cacheprovider $(or $(ARGS),tests/kernel tests/nets)
+
+base-check: dev ## build the wheel, install it without extras, and run every command there
+	rm -rf build/base-check && mkdir -p build/base-check
+	$(PIP) wheel --no-deps --no-build-isolation --wheel-dir build/base-check .
+	$(PYTHON) -m venv build/base-check/venv
+	build/base-check/venv/bin/python -m pip --disable-pip-version-check --quiet install \
+		--constraint constraints.txt build/base-check/*.whl
+	$(BIN)/python -m tests.cli.base_check $(CURDIR)/build/base-check/venv/bin/taiji
 
 clean: ## remove everything that was built, including the environments
 	rm -rf .venv .venv-sanitize .venv-portable build dist web/node_modules web/dist web/src/net/generated src/taiji/server/static

@@ -127,7 +127,7 @@ void check(const SearchOptions &options) {
     if (!(options.exploration >= 0) || !(options.rave_bias >= 0) || !(options.widening_factor >= 1))
         throw std::invalid_argument("exploration and rave_bias must not be negative, widening_factor at least 1");
     if (options.playout_candidates < 1 || options.playout_candidates > 1000)
-        throw std::invalid_argument("playout_candidates: expected 1 to 1,000");
+        throw std::invalid_argument("playout_candidates: invalid (expected 1 to 1,000)");
 }
 
 }  // namespace

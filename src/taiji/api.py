@@ -144,7 +144,7 @@ def _opened(player: Player | str, seed: int | None) -> Iterator[Player]:
     """Yield the player; close it afterwards if it was named by a text."""
     if not isinstance(player, str):
         if not callable(getattr(player, "choose", None)):
-            raise TypeError(f"player: expected a player or its text, not {type(player).__name__}")
+            raise TypeError(f"player: invalid (expected a player or its text, not {type(player).__name__})")
         yield player
         return
     engine = make_player(player, seed=seed)

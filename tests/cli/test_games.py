@@ -48,4 +48,4 @@ def test_as_json() -> None:
 
 
 def test_nothing_else_is_taken() -> None:
-    assert "Got unexpected extra argument" in refusal("games", "chess")
+    assert "got unexpected extra argument" in refusal("games", "chess")

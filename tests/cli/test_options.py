@@ -14,11 +14,12 @@ from tests.cli.run import taiji
 from tests.notation.games import HOLES
 
 OLD = {
-    "show": {"--number", "--game", "--counted", "--no-counted"},
-    "render": {"--number", "--game"},
+    "show": {"--number", "--counted", "--no-counted"},
+    "render": {"--number"},
+    "solve": {"--number"},
     "analyse": {"--number"},
-    "play": {"--game"},
     "replay": {"--game"},
+    "review": {"--number", "--game"},
     "convert": {"--game", "--table"},
     "arena": {"--openings", "--boards"},
     "train": {"--out"},

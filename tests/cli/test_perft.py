@@ -61,8 +61,8 @@ def test_a_game_of_ones_own(tmp_path: Path) -> None:
 
 
 def test_bad_input(tmp_path: Path) -> None:
-    assert "99 is not in the range 0<=x<=20" in refusal("perft", "taiji", "99")
-    assert "'x' is not a valid integer" in refusal("perft", "taiji", "x")
+    assert "expected an integer from 0 to 20" in refusal("perft", "taiji", "99")
+    assert "DEPTH 'x': invalid (expected an integer" in refusal("perft", "taiji", "x")
     assert "unknown game 'chess' (expected one of taiji," in refusal("perft", "chess", "1")
     assert "taiji has no option 'colour' (expected size," in refusal("perft", "taiji:colour=red", "1")
     assert "score=omega and groups=2 contradict each other" in refusal(

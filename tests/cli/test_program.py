@@ -99,8 +99,17 @@ def test_version() -> None:
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (["nonsense"], "taiji: No such command 'nonsense'. (see taiji --help)"),
-        (["--nonsense"], "taiji: No such option '--nonsense'. (see taiji --help)"),
+        (["nonsense"], "taiji: no such command 'nonsense' (see taiji --help)"),
+        (["--nonsense"], "taiji: no such option '--nonsense' (see taiji --help)"),
+        (["slove"], "taiji: no such command 'slove' (did you mean solve? see taiji --help)"),
+        (
+            ["bench", "serch"],
+            "taiji bench: no such command 'serch' (did you mean search? see taiji bench --help)",
+        ),
+        (
+            ["arena", "--pars"],
+            "taiji arena: no such option '--pars' (did you mean --pairs? see taiji arena --help)",
+        ),
     ],
 )
 def test_bad_usage_is_one_line(arguments: list[str], line: str) -> None:

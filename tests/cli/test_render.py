@@ -25,7 +25,8 @@ def test_every_format(form: str, game: Path, tmp_path: Path) -> None:
     output = tmp_path / f"out.{form}"
     result = taiji("render", str(game), "-o", str(output), "--size", "200", "--groups", "--theme", "night")
     assert result.exit_code == 0
-    assert result.output == ""
+    assert result.stdout == ""
+    assert result.stderr == f"{output}: {output.stat().st_size:,} bytes written\n"
     assert output.read_bytes().startswith(STARTS[form])
 
 

@@ -92,8 +92,8 @@ def test_as_json(file: str) -> None:
 
 
 def test_bad_input(file: str, tmp_path: Path) -> None:
-    assert "Missing argument 'POSITION|FILE|GAME'" in refusal("show")
-    assert "unknown game 'tayji' (expected one of taiji," in refusal("show", "tayji")
+    assert "nothing to do (expected a game, a position or a file" in refusal("show")
+    assert "unknown game 'tayji' (did you mean taiji? expected one of taiji," in refusal("show", "tayji")
     assert "none.tji: No such file or directory" in refusal("show", "none.tji")
     assert "no such file, and not a position (a position starts" in refusal("show", "taiji e4/e5")
     assert refusal("show", "tji1 taiji - dark -") == "taiji: column 14: mover: 'dark' (expected light)"

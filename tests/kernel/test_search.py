@@ -345,5 +345,5 @@ def test_playouts_of_plain_games_know_no_candidates() -> None:
 @pytest.mark.parametrize("candidates", [0, -1, 1001])
 def test_candidates_out_of_range_are_refused(candidates: int) -> None:
     kernel = Kernel(parse_game("battle-of-lits"))
-    with pytest.raises(ValueError, match="playout_candidates: expected 1 to 1,000"):
+    with pytest.raises(ValueError, match=r"playout_candidates: invalid \(expected 1 to 1,000"):
         Search(kernel, SearchOptions(playout_candidates=candidates))

@@ -114,7 +114,7 @@ def test_a_file_stays_as_it_was_if_a_record_is_invalid(tmp_path: Path) -> None:
         write_file(path, [RECORD, broken])
     with pytest.raises(NotationError, match="Ludii has no battle-of-lits"):
         write_file(path, Record(parse_game("battle-of-lits"), ()), format="ludii")
-    with pytest.raises(TypeError, match="records: expected a Record or an iterable of them, not str"):
+    with pytest.raises(TypeError, match=r"records: invalid str \(expected a Record or an iterable of them"):
         write_file(path, [RECORD, "x"])  # type: ignore[list-item]
     assert path.read_bytes() == before
     assert [entry.name for entry in tmp_path.iterdir()] == ["games.tji"]

@@ -59,7 +59,7 @@ def test_any_case_order_and_blanks_will_do() -> None:
         ("tji1 taiji - light", "position with 4 fields", 14),
         ("tji1 taiji - light - -", "position with 6 fields", 22),
         ("tji2 taiji - light -", "unknown version 'tji2' (expected tji1)", 1),
-        ("tji1 taji - light -", "unknown game 'taji' (expected one of taiji,", 6),
+        ("tji1 taji - light -", "unknown game 'taji' (did you mean taiji? expected one of taiji,", 6),
         ("tji1 taiji:size=99 - light -", "expected an integer from 2 to 11", 6),
         ("tji1 taiji - dark -", "mover: 'dark' (expected light)", 14),
         ("tji1 taiji - over -", "mover: 'over' (expected light)", 14),

@@ -27,7 +27,7 @@ def test_the_specs_of_the_repository_are_read(path: Path) -> None:
         ("x = 1\n" + POOL, "unknown key 'x'"),
         ("[net]\nblock = 3\n" + POOL, "net: unknown key 'block'"),
         ("[net]\nblocks = 0\n" + POOL, "out of bounds"),
-        ("[net]\nblocks = 2.5\n" + POOL, "blocks = 2.5: expected int"),
+        ("[net]\nblocks = 2.5\n" + POOL, r"blocks = 2.5: invalid \(expected int"),
         ("[net]\nblocks = true\n" + POOL, "expected int"),
         ("[net]\nblocks = 2\npooled = [2]\n" + POOL, "pooled = 2"),
         ("[search]\nsimulations = 4\n" + POOL, "simulations = 4"),

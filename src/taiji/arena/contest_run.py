@@ -38,7 +38,7 @@ def play_contest(
     and `playouts` are limits per move. `on_result` receives the standings after each game.
     """
     if isinstance(players, str):
-        raise TypeError("players: expected several texts, such as ['level:5', 'mcts'], not str")
+        raise TypeError("players: invalid (expected several texts, such as ['level:5', 'mcts'], not str)")
     check_type("players", players, Iterable, "several texts")
     texts = tuple(players)
     for text in texts:
@@ -48,7 +48,7 @@ def play_contest(
     for key, value in counts.items():
         check_type(key, value, Integral, "an integer")
     if opening_plies < 0:
-        raise ValueError(f"opening_plies={opening_plies}: expected at least 0")
+        raise ValueError(f"opening_plies={opening_plies}: invalid (expected at least 0)")
     name, declaration = read_game(str(game))
     limit = Limit(DEFAULT_SECONDS if seconds is None and playouts is None else seconds, playouts)
     contest = Contest(name, texts, pairs, (limit,) * len(texts), opening_plies, seed, declaration=declaration)

@@ -42,7 +42,7 @@ class Journal:
             lines = [json.loads(line) for line in complete.decode("utf-8").splitlines()]
             first, *rest = lines or [None]
             results = [GameResult.from_json(line) for line in rest]
-        except (ValueError, TypeError, KeyError) as error:
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
             raise JournalError(f"{self.path}: not a journal of games: {error}") from error
         if lines and first != json.loads(json.dumps(head)):
             differs = sorted(

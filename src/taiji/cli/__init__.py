@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 import click
@@ -13,6 +14,7 @@ __all__ = ["COMMANDS", "LazyGroup", "main", "program"]
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "games": ("taiji.cli.games", "list every game, its options and its editions"),
+    "players": ("taiji.cli.players", "list the computer players"),
     "play": ("taiji.cli.play", "play in the terminal, against a person or the computer"),
     "show": ("taiji.cli.show", "draw a position, a game or a record"),
     "render": ("taiji.cli.render", "draw positions and records as pictures, and print-and-play sheets"),
@@ -29,6 +31,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "engine": ("taiji.cli.engine", "run as a UGI engine on standard input and output"),
     "serve": ("taiji.cli.serve", "play in the browser: alone, on the same device, or by a link"),
     "bot": ("taiji.cli.bot", "connect a player to a server as a bot"),
+    "completion": ("taiji.cli.completion", "print a script for bash, zsh or fish that completes words"),
 }
 """Each subcommand: the module that defines it as `command`, and its line in `taiji --help`."""
 
@@ -52,6 +55,10 @@ def main() -> None:
     """Run the program: the entry point of the `taiji` script."""
     if not HANDLE_SIGNALS.intersection(sys.argv[1:2]):
         end_on_interrupt()
+    if "_TAIJI_COMPLETE" in os.environ:
+        from taiji.cli._shells import register_shells
+
+        register_shells()
     try:
         program(prog_name="taiji")
     except SystemExit as ended:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from taiji.cli._completions import complete_player
+
 if TYPE_CHECKING:
     from taiji.players import Limit, Player
 
@@ -16,7 +18,13 @@ DEFAULT_PLAYER = "neural"
 MAX_THREADS = 256
 
 _OPTIONS = (
-    click.option("--player", default=DEFAULT_PLAYER, show_default=True, help="The player that thinks."),
+    click.option(
+        "--player",
+        default=DEFAULT_PLAYER,
+        show_default=True,
+        shell_complete=complete_player,
+        help="The player that thinks.",
+    ),
     click.option("--seconds", type=click.FloatRange(0, min_open=True), help="Seconds per position."),
     click.option("--playouts", type=click.IntRange(1), help="Playouts per position."),
     click.option("--seed", default=0, show_default=True, help="Seed of the player."),

@@ -25,6 +25,15 @@ def load_game(text: str) -> Game:
     return parse_game(text)
 
 
+_files: dict[str, str] = {}
+"""The file of each declared game."""
+
+
+def with_declaration(text: str) -> str:
+    """Return the file that declares a game, or the text itself for games that need no file."""
+    return _files.get(text.strip(), text)
+
+
 def load_declarations(paths: Iterable[Path]) -> None:
     """Register the custom games that `--game-file` names."""
     for path in paths:
@@ -40,6 +49,8 @@ def load_declaration(path: Path) -> Game:
     if len(data) > MAX_DECLARATION_BYTES:
         raise BadInput(f"{path}: too large (expected at most {MAX_DECLARATION_BYTES:,} bytes)")
     try:
-        return register(game_from_toml(data.decode("utf-8-sig")))
+        game = register(game_from_toml(data.decode("utf-8-sig")))
     except GameError as error:
         raise BadInput(f"{path}: {error}") from error
+    _files[str(game)] = str(path)
+    return game

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from taiji.cli._output import to_json
 from taiji.kernel.fast_replay import replay_with_kernel
 from taiji.notation import NotationError
 from taiji.notation.records import initial_state
@@ -31,7 +32,7 @@ def answer(line: bytes) -> str:
         value = _replay(*_parse_request(line))
     except _LineError as error:
         value = {"error": str(error), "ply": error.ply}
-    return json.dumps(value, ensure_ascii=False)
+    return to_json(value)
 
 
 def _parse_request(line: bytes) -> tuple[Game, list[object]]:
@@ -46,12 +47,12 @@ def _parse_request(line: bytes) -> tuple[Game, list[object]]:
     except (ValueError, RecursionError):
         raise _LineError("not JSON: number too long, or nested too deep") from None
     if not isinstance(value, dict):
-        raise _LineError('expected an object: {"game": "...", "moves": [...]}')
+        raise _LineError('not an object (expected {"game": "...", "moves": [...]})')
     text, moves = value.get("game"), value.get("moves")
     if not isinstance(text, str):
-        raise _LineError("game: expected a string" if "game" in value else "game: missing")
+        raise _LineError("game: invalid (expected a string)" if "game" in value else "game: missing")
     if not isinstance(moves, list):
-        raise _LineError("moves: expected a list" if "moves" in value else "moves: missing")
+        raise _LineError("moves: invalid (expected a list)" if "moves" in value else "moves: missing")
     try:
         return parse_game(text), moves
     except GameError as error:
@@ -71,7 +72,7 @@ def _replay(game: Game, moves: list[object]) -> dict[str, Any]:
         raise _LineError(f"ply {error.ply}: {error.message}", error.ply or 0) from None
     if len(texts) < len(moves):
         ply = len(texts) + 1
-        raise _LineError(f"ply {ply}: expected a string", ply)
+        raise _LineError(f"ply {ply}: invalid (expected a string)", ply)
     names = {None: None, Seat.FIRST: "light", Seat.SECOND: "dark"}
     plies, outcome = replayed.plies, replayed.outcome
     scores = plies[-1].scores if plies else start.scores()

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
+
+from taiji.cli._completions import complete_game
+from taiji.cli._games import DECLARATION_SUFFIX, load_declarations
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 class AliasedOption(click.Option):
@@ -33,16 +39,62 @@ class AliasedOption(click.Option):
 MAX_WORKERS = 256
 """The maximum number of processes that `--workers` starts."""
 
-GAME_FILES = click.option(
-    "--game-file",
-    "game_files",
-    cls=AliasedOption,
-    aliases=("--game",),
+
+def game_files(*, keep: bool = False, aliases: tuple[str, ...] = (), of: str = "") -> Decorator:
+    """Return the option that registers custom games; with `keep` the command gets the files too."""
+
+    def register(
+        _context: click.Context, _option: click.Parameter, paths: tuple[Path, ...]
+    ) -> tuple[Path, ...]:
+        load_declarations(paths)
+        return paths
+
+    return click.option(
+        "--game-file",
+        "game_files",
+        cls=AliasedOption,
+        aliases=aliases,
+        multiple=True,
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="FILE.toml",
+        callback=register,
+        expose_value=keep,
+        help=f"Declare a custom game{of}; may be repeated.",
+    )
+
+
+GAME_FILES = game_files()
+"""The option of every command that reads a game."""
+
+RECORD_GAME_FILES = game_files(aliases=("--game",), of=" of the records")
+"""The same in commands whose records name their game."""
+
+GAMES = click.option(
+    "--game",
+    "games",
     multiple=True,
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="A .toml file that declares a custom game; may be repeated.",
+    metavar="GAME",
+    shell_complete=complete_game,
+    help="The game: a text, an edition, or a .toml file that declares it.",
 )
-"""The option that registers custom games."""
+"""The option that names the game of commands whose argument may do so too."""
+
+
+def target_text(target: tuple[str, ...], games: tuple[str, ...]) -> str:
+    """Return what a command shall show or solve: its argument, or the game of `--game`.
+
+    Games declared in `.toml` files are registered, so that a record or position may name them.
+    """
+    named = [text for text in games if not text.lower().endswith(DECLARATION_SUFFIX)]
+    load_declarations(Path(text) for text in games if text not in named)
+    if target:
+        if named:
+            raise click.UsageError(f"--game {named[0]}: {target[0]!r} names the game already")
+        return " ".join(target)
+    if len(games) != 1:
+        raise click.UsageError("nothing to do (expected a game, a position or a file, or --game once)")
+    return games[0]
+
 
 GAME_NUMBER = click.option(
     "--game-number",
@@ -54,3 +106,8 @@ GAME_NUMBER = click.option(
     help="Which game of a file, counted from 1.  [default: the first]",
 )
 """The option that selects one game of a file."""
+
+PLY = click.option(
+    "--ply", type=click.IntRange(0), metavar="N", help="The position after N moves.  [default: the last]"
+)
+"""The option that selects a position of a record."""

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from taiji.cli._completions import complete_game
 from taiji.cli._engine import engine_limit, engine_options, limit_words, open_engine
-from taiji.cli._games import load_declarations
-from taiji.cli._options import GAME_FILES, GAME_NUMBER
+from taiji.cli._options import GAME_FILES, GAME_NUMBER, GAMES, target_text
 from taiji.cli._positions import find_position, is_record, nth_replay
 from taiji.cli.review import record_heading
 
@@ -24,7 +23,8 @@ SIDES = ("light", "dark")
 
 
 @click.command("analyse")
-@click.argument("target", nargs=-1, required=True, metavar="GAME|POSITION|FILE")
+@click.argument("target", nargs=-1, metavar="GAME|POSITION|FILE", shell_complete=complete_game)
+@GAMES
 @engine_options
 @GAME_NUMBER
 @click.option("--ply", type=click.IntRange(0), help="Analyse only the position after N moves.", metavar="N")
@@ -41,6 +41,7 @@ SIDES = ("light", "dark")
 @GAME_FILES
 def command(
     target: tuple[str, ...],
+    games: tuple[str, ...],
     player: str,
     seconds: float | None,
     playouts: int | None,
@@ -50,7 +51,6 @@ def command(
     ply: int | None,
     side: str,
     as_json: bool,
-    game_files: tuple[Path, ...],
 ) -> None:
     r"""Print a player's evaluation: win probability, expected margin, the move played and the best line.
 
@@ -62,11 +62,10 @@ def command(
       taiji analyse taiji:size=7 --seconds 2
       taiji analyse game.tji --json --playouts 10000
     """
-    load_declarations(game_files)
     from taiji.analysis import analyse
 
     limit = engine_limit(seconds, playouts, DEFAULT_SECONDS)
-    heading, positions = _positions(" ".join(target), game_no, ply)
+    heading, positions = _positions(target_text(target, games), game_no, ply)
     engine = open_engine(player, seed, threads)
     table = _Table(side)
     try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from pathlib import Path
@@ -10,7 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from taiji.cli._options import MAX_WORKERS, AliasedOption
+from taiji.cli._completions import complete_game, complete_player
+from taiji.cli._games import with_declaration
+from taiji.cli._options import GAME_FILES, MAX_WORKERS, AliasedOption
+from taiji.cli._output import say_written, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,8 +27,14 @@ _LIMIT = re.compile(r"(?P<name>.*)@(?P<value>[0-9.]+)(?P<unit>[sp])")
     epilog="Example: taiji arena mcts greedy --game taiji:size=7 --pairs 20 --seconds 0.1   "
     "A limit for one player: mcts@0.5s, mcts@1000p."
 )
-@click.argument("players", nargs=-1, required=True)
-@click.option("--game", default="taiji", show_default=True, help="the game to play")
+@click.argument("players", nargs=-1, required=True, shell_complete=complete_player)
+@click.option(
+    "--game",
+    default="taiji",
+    show_default=True,
+    shell_complete=complete_game,
+    help="the game: a text, an edition, or a .toml file that declares it",
+)
 @click.option(
     "--pairs", default=10, show_default=True, type=click.IntRange(1, 1_000_000), help="pairs of games"
 )
@@ -57,9 +65,13 @@ _LIMIT = re.compile(r"(?P<name>.*)@(?P<value>[0-9.]+)(?P<unit>[sp])")
 @click.option("--ray", "address", metavar="ADDRESS", help="play on a Ray cluster; 'local' starts one here")
 @click.option("--sprt", metavar="ELO0,ELO1", help="stop when a test of ELO0 against ELO1 is decided")
 @click.option(
-    "--output", type=click.Path(path_type=Path), help="folder for the games; an earlier run there is resumed"
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    help="folder for the games; an earlier run there is resumed",
 )
 @click.option("--json", "as_json", is_flag=True, help="print the result as JSON")
+@GAME_FILES
 def command(
     players: tuple[str, ...],
     game: str,
@@ -91,7 +103,7 @@ def command(
     for text, _ in named:
         make_player(text).close()
     texts, limits = tuple(text for text, _ in named), tuple(limit for _, limit in named)
-    game_text, declaration = read_game(game)
+    game_text, declaration = read_game(with_declaration(game))
     contest = Contest(
         game_text, texts, pairs, limits, opening_plies, seed, _parse_sprt(sprt), declaration, random_boards
     )
@@ -127,7 +139,7 @@ def _parse_sprt(text: str | None) -> Sprt | None:
     try:
         elo0, elo1 = (float(part) for part in text.split(","))
     except ValueError:
-        raise click.UsageError(f"--sprt {text}: expected two numbers, such as 0,20") from None
+        raise click.UsageError(f"--sprt {text}: invalid (expected two numbers, such as 0,20)") from None
     return Sprt(elo0, elo1)
 
 
@@ -141,8 +153,9 @@ def _run(contest: Contest, journal: Journal, pool: WorkerPool, output: Path | No
         journal.close()
     if output is not None:
         _write_records(output, journal.results.values(), contest)
+        say_written([output / "games.tji"])
     if as_json:
-        click.echo(json.dumps(to_dict(standings)))
+        click.echo(to_json(to_dict(standings)))
         return
     from rich.console import Console
 

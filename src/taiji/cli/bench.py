@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import click
 
+from taiji.cli._completions import complete_game
 from taiji.cli._games import load_game
+from taiji.cli._options import GAME_FILES, GAMES, target_text
+from taiji.cli._output import to_json
 
 if TYPE_CHECKING:
     from taiji.kernel.bench import Row
@@ -47,7 +49,8 @@ def _show_search_signature() -> None:
 
 
 @command.command("playouts")
-@click.argument("game")
+@click.argument("game", required=False, shell_complete=complete_game)
+@GAMES
 @click.option(
     "--seconds",
     type=click.FloatRange(0, 3600, min_open=True),
@@ -57,7 +60,8 @@ def _show_search_signature() -> None:
 )
 @_threads
 @_json
-def playouts(game: str, seconds: float, threads: int, as_json: bool) -> None:
+@GAME_FILES
+def playouts(game: str | None, games: tuple[str, ...], seconds: float, threads: int, as_json: bool) -> None:
     r"""Measure random playouts of GAME per second.
 
     \b
@@ -66,7 +70,8 @@ def playouts(game: str, seconds: float, threads: int, as_json: bool) -> None:
     """
     from taiji.kernel.bench import bench_playouts
 
-    _show(bench_playouts(load_game(game), seconds, threads), as_json)
+    text = target_text((game,) if game else (), games)
+    _show(bench_playouts(load_game(text), seconds, threads), as_json)
 
 
 @command.command("puct")
@@ -83,7 +88,8 @@ def puct() -> None:
 
 
 @command.command("search")
-@click.argument("game", required=False)
+@click.argument("game", required=False, shell_complete=complete_game)
+@GAMES
 @click.option(
     "--playouts",
     "count",
@@ -101,7 +107,10 @@ def puct() -> None:
 )
 @_threads
 @_json
-def search(game: str | None, count: int, memory: int, threads: int, as_json: bool) -> None:
+@GAME_FILES
+def search(
+    game: str | None, games: tuple[str, ...], count: int, memory: int, threads: int, as_json: bool
+) -> None:
     r"""Search the first move of GAME and compare its playouts per second with plain playouts.
 
     Without GAME: print the signature of the tree search, as `taiji bench` does.
@@ -110,17 +119,18 @@ def search(game: str | None, count: int, memory: int, threads: int, as_json: boo
     Example:
       taiji bench search taiji --playouts 100000 --json
     """
-    if game is None:
+    if game is None and not games:
         _show_search_signature()
         return
     from taiji.kernel.bench import bench_search
 
-    _show(bench_search(load_game(game), count, threads, memory * MEBIBYTE), as_json)
+    text = target_text((game,) if game else (), games)
+    _show(bench_search(load_game(text), count, threads, memory * MEBIBYTE), as_json)
 
 
 def _show(row: Row, as_json: bool) -> None:
     if as_json:
-        click.echo(json.dumps(row, ensure_ascii=False))
+        click.echo(to_json(row))
         return
     width = max(map(len, row))
     for name, value in row.items():

@@ -4,14 +4,27 @@ from __future__ import annotations
 
 import click
 
+from taiji.cli._completions import complete_game, complete_player
+
 
 @click.command(epilog="Example: taiji bot --url http://127.0.0.1:8321 --token taiji_… --player level:5")
 @click.option("--url", required=True, help="The server's address.")
 @click.option(
     "--token", required=True, envvar="TAIJI_TOKEN", help="A token of the bot's account.  [also: TAIJI_TOKEN]"
 )
-@click.option("--player", default="level:5", show_default=True, help="The player that chooses the moves.")
-@click.option("--offer", metavar="GAME", help="First create an open challenge for this game.")
+@click.option(
+    "--player",
+    default="level:5",
+    show_default=True,
+    shell_complete=complete_player,
+    help="The player that chooses the moves.",
+)
+@click.option(
+    "--offer",
+    metavar="GAME",
+    shell_complete=complete_game,
+    help="First create an open challenge for this game.",
+)
 def command(url: str, token: str, player: str, offer: str | None) -> None:
     """Accept challenges on a server and play them.
 

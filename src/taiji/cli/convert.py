@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,8 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from taiji.cli._files import STDIN, source_name
-from taiji.cli._games import load_declarations
-from taiji.cli._options import GAME_FILES, AliasedOption
+from taiji.cli._options import RECORD_GAME_FILES, AliasedOption
+from taiji.cli._output import to_json
 from taiji.cli.errors import EXIT_BAD_INPUT, BadInput
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ NAMES = "tji, jsonl, abstractplay, ludii, sgf, csv, parquet"
     help="The rows of csv and parquet: one per ply, or one per game.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the statistics as JSON.")
-@GAME_FILES
+@RECORD_GAME_FILES
 def command(
     source: str,
     target: str,
@@ -47,7 +46,6 @@ def command(
     target_format: str | None,
     rows: str,
     as_json: bool,
-    game_files: tuple[Path, ...],
 ) -> None:
     r"""Convert the games in IN to OUT, and check each against the rules.
 
@@ -66,7 +64,6 @@ def command(
       taiji convert games.tji games.parquet --rows games
       taiji convert - - --from tji --to csv < games.tji > plies.csv
     """
-    load_declarations(game_files)
     from taiji.cli._converting import ConversionJob
 
     job = ConversionJob(
@@ -74,7 +71,7 @@ def command(
     )
     stats = job.run(source, target)
     if as_json:
-        click.echo(json.dumps(_to_json(stats)), err=target == STDOUT)
+        click.echo(to_json(_to_json(stats)), err=target == STDOUT)
     else:
         _print_summary(stats, target)
     if not stats.read:

@@ -13,6 +13,26 @@ if TYPE_CHECKING:
 
 EXIT_BAD_INPUT = 2
 
+EXTRAS = {
+    module: extra
+    for extra, modules in {
+        "terminal": ("textual",),
+        "render": ("PIL", "reportlab", "resvg_py", "font_source_serif_pro", "fonts"),
+        "ai": ("numpy", "onnx", "onnxruntime"),
+        "server": (
+            "alembic", "argon2", "fastapi", "httpx", "psycopg", "pydantic", "segno", "sqlalchemy",
+            "starlette", "uvicorn", "websockets",
+        ),
+        "tournament": ("py4swiss",),
+        "train": ("jax", "optax", "safetensors"),
+        "rl": ("gymnasium", "pettingzoo", "pyspiel"),
+        "cluster": ("ray",),
+        "study": ("matplotlib", "pandas", "pyarrow"),
+    }.items()
+    for module in modules
+}  # fmt: skip
+"""The extra that installs each optional module."""
+
 SHOW_TRACEBACKS = "TAIJI_TRACEBACK"
 """If this environment variable is set, errors keep their traceback."""
 
@@ -33,6 +53,11 @@ def one_line_errors() -> Iterator[None]:
         yield
     except BrokenPipeError:
         raise
+    except ModuleNotFoundError as error:
+        extra = EXTRAS.get((error.name or "").partition(".")[0])
+        if extra is None or SHOW_TRACEBACKS in os.environ:
+            raise
+        raise BadInput(f"{error.name} is not installed (pip install 'taiji[{extra}]')") from error
     except (OSError, ValueError) as error:
         if SHOW_TRACEBACKS in os.environ:
             raise

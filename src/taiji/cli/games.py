@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import textwrap
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from taiji.cli._output import to_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,7 +49,7 @@ def command(as_json: bool) -> None:
                 for each in EDITIONS.values()
             ],
         }
-        click.echo(json.dumps(listing, ensure_ascii=False))
+        click.echo(to_json(listing))
         return
     for game in GAMES.values():
         click.echo(_describe(game))

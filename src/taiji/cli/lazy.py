@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -10,10 +11,13 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from taiji.cli._interrupts import EXIT_INTERRUPTED
+from taiji.cli._output import prepare_streams
 from taiji.cli.errors import EXIT_BAD_INPUT, one_line_errors
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from click.shell_completion import CompletionItem
 
 EXIT_BROKEN_PIPE = 1
 
@@ -38,6 +42,17 @@ class LazyGroup(click.Group):
         _keep_lines(command)
         return command
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Offer the subcommands from the table, without importing anything, and the options."""
+        from click.shell_completion import CompletionItem
+
+        offers = [
+            CompletionItem(name, help=line)
+            for name, (_, line) in self._modules.items()
+            if name.startswith(incomplete)
+        ]
+        return [*offers, *click.Command.shell_complete(self, ctx, incomplete)]
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the lines of help from the table, without importing anything."""
         rows = [(name, line) for name, (_, line) in self._modules.items()]
@@ -59,6 +74,9 @@ class LazyGroup(click.Group):
         **extra: Any,
     ) -> Any:
         """Run the program and exit with its status."""
+        prepare_streams()
+        if os.environ.get("NO_COLOR"):
+            extra.setdefault("color", False)
         if not standalone_mode:
             return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         try:
@@ -89,7 +107,29 @@ def _fail(error: click.ClickException) -> NoReturn:
     """Print an error as one line on stderr, with the command and where its help is, and exit."""
     context = error.ctx if isinstance(error, click.UsageError) else None
     where = context.command_path if context else "taiji"
-    message = " ".join(error.format_message().split())
-    hint = f" (see {where} --help)" if context else ""
-    click.echo(f"{where}: {message}{hint}", err=True)
+    guessed = error.message.startswith("No such ")  # click would add its guess in other words
+    message = " ".join((error.message if guessed else error.format_message()).split())
+    if context:
+        text = _lower(message.removesuffix("."))
+        opening = f"{text[:-1]}; " if text.endswith(")") else f"{text} ("
+        message = f"{opening}{_suggestion(error)}see {where} --help)"
+    click.echo(f"{where}: {message}", err=True)
     sys.exit(EXIT_BAD_INPUT)
+
+
+def _lower(message: str) -> str:
+    """Start a message of click with a small letter, as ours start."""
+    first = message.split(" ", 1)[0]
+    return message[:1].lower() + message[1:] if first.istitle() else message
+
+
+def _suggestion(error: click.ClickException) -> str:
+    from taiji.rules.errors import suggestion
+
+    if isinstance(error, click.NoSuchOption):
+        return f"did you mean {error.possibilities[0]}? " if error.possibilities else ""
+    match = re.fullmatch(r"No such command '(.*)'\.?", error.message)
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    if match and context and isinstance(context.command, click.Group):
+        return suggestion(match[1], context.command.list_commands(context))
+    return ""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING
 
 import click
 
+from taiji.cli._completions import complete_game
 from taiji.cli._games import load_game
+from taiji.cli._options import GAME_FILES, GAMES, target_text
+from taiji.cli._output import to_json
 
 if TYPE_CHECKING:
     from taiji.rules import Game
@@ -18,10 +20,11 @@ MAX_DEPTH = 20
 
 
 @click.command("perft")
-@click.argument("game")
-@click.argument("depth", type=click.IntRange(0, MAX_DEPTH))
+@click.argument("words", nargs=-1, metavar="GAME DEPTH", shell_complete=complete_game)
+@GAMES
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object: game, depth, nodes.")
-def command(game: str, depth: int, as_json: bool) -> None:
+@GAME_FILES
+def command(words: tuple[str, ...], games: tuple[str, ...], as_json: bool) -> None:
     r"""Count the sequences of exactly DEPTH moves of GAME.
 
     Every implementation of the rules must give the same counts. GAME may be a .toml file.
@@ -31,12 +34,20 @@ def command(game: str, depth: int, as_json: bool) -> None:
       taiji perft taiji:size=7 3
       taiji perft battle-of-lits 2 --json
     """
-    loaded = load_game(game)
+    text = target_text(words[:-1], games)
+    depth = _depth(words[-1] if words else "")
+    loaded = load_game(text)
     nodes = count(loaded, depth)
     if as_json:
-        click.echo(json.dumps({"game": str(loaded), "depth": depth, "nodes": nodes}, ensure_ascii=False))
+        click.echo(to_json({"game": str(loaded), "depth": depth, "nodes": nodes}))
     else:
         click.echo(f"{nodes:,}")
+
+
+def _depth(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 4 and int(text) <= MAX_DEPTH):
+        raise click.UsageError(f"DEPTH {text[:20]!r}: invalid (expected an integer from 0 to {MAX_DEPTH})")
+    return int(text)
 
 
 def count(game: Game, depth: int) -> int:

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from taiji.cli._games import DECLARATION_SUFFIX, load_declaration, load_declarations, load_game
-from taiji.cli._options import GAME_FILES
+from taiji.cli._completions import complete_game, complete_opponent
+from taiji.cli._games import DECLARATION_SUFFIX, load_declaration, load_game
+from taiji.cli._options import GAMES, game_files, target_text
+from taiji.cli._output import supports_unicode, use_colour
 from taiji.cli.errors import BadInput
 
 if TYPE_CHECKING:
@@ -20,11 +22,15 @@ if TYPE_CHECKING:
 
 
 @click.command("play")
-@click.argument("game", required=False, metavar="[GAME|FILE.tji]")
+@click.argument("game", required=False, metavar="[GAME|FILE.tji]", shell_complete=complete_game)
+@GAMES
 @click.option(
-    "--light", metavar="WHO", help="Who plays Light (White, X): person, level:1 to level:10, or any player."
+    "--light",
+    metavar="WHO",
+    shell_complete=complete_opponent,
+    help="Who plays Light (White, X): person, level:1 to level:10, or any player.",
 )
-@click.option("--dark", metavar="WHO", help="Who plays Dark (Black, O).")
+@click.option("--dark", metavar="WHO", shell_complete=complete_opponent, help="Who plays Dark (Black, O).")
 @click.option(
     "--clock", metavar="MIN+SEC", help="Minutes per game and increment in seconds per move, such as 10+5."
 )
@@ -38,9 +44,10 @@ if TYPE_CHECKING:
 @click.option("--ascii", "in_ascii", is_flag=True, help="Draw with ASCII characters only.")
 @click.option("--no-board", is_flag=True, help="With --plain: do not draw the board after each move.")
 @click.option("--seed", type=int, help="Seed of the computer players, for repeatable games.")
-@GAME_FILES
+@game_files(keep=True)
 def command(
     game: str | None,
+    games: tuple[str, ...],
     light: str | None,
     dark: str | None,
     clock: str | None,
@@ -65,7 +72,9 @@ def command(
       taiji play --plain tailits --light greedy
       taiji play --resume
     """
-    load_declarations(game_files)
+    if games:
+        game_files += tuple(Path(text) for text in games if text.lower().endswith(DECLARATION_SUFFIX))
+        game = target_text((game,) if game else (), games)
     from taiji.terminal.saves import Saves
 
     saves = Saves()
@@ -78,7 +87,7 @@ def command(
         return
     from taiji.terminal.app import play_full_screen
 
-    play_full_screen(session, saves, ascii_only=in_ascii or not _unicode(), seed=seed)
+    play_full_screen(session, saves, ascii_only=in_ascii or not supports_unicode(), seed=seed)
 
 
 def _session(
@@ -181,14 +190,13 @@ def _play_plain(session: Session | None, saves: Saves, in_ascii: bool, board: bo
         chosen = session or ask_for_session(read_line, write_line, saves)
         if chosen is None:
             return
-        dumb = os.environ.get("TERM", "") in ("dumb", "")
-        tty = sys.stdout.isatty()
+        dumb = os.environ.get("TERM", "") in ("dumb", "") and sys.stdout.isatty()
         Plain(
             chosen,
             read_line,
             write_line,
-            ascii=in_ascii or (dumb and tty) or not _unicode(),
-            colour=tty and not dumb and not os.environ.get("NO_COLOR"),
+            ascii=in_ascii or dumb or not supports_unicode(),
+            colour=use_colour(),
             board=board,
             interactive=sys.stdin.isatty(),
             seed=seed,
@@ -198,8 +206,3 @@ def _play_plain(session: Session | None, saves: Saves, in_ascii: bool, board: bo
 def _can_show_screens() -> bool:
     """Return whether stdin and stdout are a terminal with cursor control."""
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
-
-
-def _unicode() -> bool:
-    encoding = (sys.stdout.encoding or "ascii").lower().replace("-", "")
-    return encoding.startswith("utf")

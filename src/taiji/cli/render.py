@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from taiji.cli._completions import complete_game
 from taiji.cli._files import source_name
-from taiji.cli._games import load_declarations
-from taiji.cli._options import GAME_FILES, GAME_NUMBER
+from taiji.cli._options import GAME_FILES, GAME_NUMBER, GAMES, target_text
+from taiji.cli._output import say_written
 from taiji.cli._positions import find_position, is_record, nth_record
 from taiji.cli.errors import BadInput
 
@@ -43,7 +44,8 @@ class RenderOptions:
 
 
 @click.command("render")
-@click.argument("target", nargs=-1, required=True, metavar="FILE|POSITION|GAME")
+@click.argument("target", nargs=-1, metavar="FILE|POSITION|GAME", shell_complete=complete_game)
+@GAMES
 @click.option(
     "-o",
     "--output",
@@ -92,6 +94,7 @@ class RenderOptions:
 @GAME_FILES
 def command(
     target: tuple[str, ...],
+    games: tuple[str, ...],
     output: str,
     form: str | None,
     theme: str | None,
@@ -107,7 +110,6 @@ def command(
     delay: int | None,
     animate: bool,
     sheet: bool,
-    game_files: tuple[Path, ...],
 ) -> None:
     r"""Draw a position, a game's board or a record.
 
@@ -121,9 +123,8 @@ def command(
       taiji render tji1 taiji:size=5 b2/b3,c2/c3 light - -o position.svg --arrow b2-c4
       taiji render tailits --sheet -o tailits.pdf
     """
-    load_declarations(game_files)
     form = form or _format_from_name(output)
-    text = " ".join(target)
+    text = target_text(target, games)
     if sheet:
         _write_sheet(text, output, form, theme or "print")
         return
@@ -157,7 +158,7 @@ def _parse_plies(text: str | None) -> tuple[int | None, int | None, bool]:
     match = _PLIES.fullmatch(text)
     if not match or len(text) > 12:
         raise BadInput(
-            f"--ply {text[:20]}: expected a number of moves, such as 12, or a range, such as 10-30"
+            f"--ply {text[:20]}: invalid (expected a number of moves, such as 12, or a range, such as 10-30)"
         )
     return int(match[1]), int(match[2]) if match[2] else None, match[2] is not None
 
@@ -243,7 +244,7 @@ def _arrows(state: State, texts: tuple[str, ...]) -> list[Any]:
     for text in texts:
         cells = re.split(r"[-,>]+", text)
         if len(cells) != 2:
-            raise BadInput(f"--arrow {text[:20]}: expected two cells, such as e4-g6")
+            raise BadInput(f"--arrow {text[:20]}: invalid (expected two cells, such as e4-g6)")
         arrows.append(Arrow(state.board.cell(cells[0]), state.board.cell(cells[1])))
     return arrows
 
@@ -255,7 +256,7 @@ def _notes(state: State, texts: tuple[str, ...]) -> list[Any]:
     for text in texts:
         cell, equals, label = text.partition("=")
         if not equals or not label:
-            raise BadInput(f"--note {text[:20]}: expected a cell and a text, such as e4=A")
+            raise BadInput(f"--note {text[:20]}: invalid (expected a cell and a text, such as e4=A)")
         notes.append(Note(state.board.cell(cell), label[:24]))
     return notes
 
@@ -266,3 +267,4 @@ def _write(output: str, data: bytes) -> None:
         sys.stdout.buffer.flush()
         return
     Path(output).write_bytes(data)
+    say_written([output])

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from taiji.cli._files import open_source, source_name
-from taiji.cli._games import load_declarations
-from taiji.cli._options import GAME_FILES
+from taiji.cli._options import RECORD_GAME_FILES
+from taiji.cli._output import to_json
 from taiji.cli.errors import EXIT_BAD_INPUT, BadInput
 
 if TYPE_CHECKING:
-    from pathlib import Path
     from typing import TextIO
 
     from taiji.notation import NotationError, Record, Replay
@@ -27,8 +25,8 @@ if TYPE_CHECKING:
 @click.option(
     "--jsonl", is_flag=True, help="Read one JSON request per line; answer each with one line of JSON."
 )
-@GAME_FILES
-def command(file: str, as_json: bool, jsonl: bool, game_files: tuple[Path, ...]) -> None:
+@RECORD_GAME_FILES
+def command(file: str, as_json: bool, jsonl: bool) -> None:
     r"""Check the records in FILE move by move and print the result of each game.
 
     An unreadable game, an illegal move or a wrong result is reported on stderr with its position in the file.
@@ -44,7 +42,6 @@ def command(file: str, as_json: bool, jsonl: bool, game_files: tuple[Path, ...])
       taiji replay --json - < games.tji
       echo '{"game": "taiji", "moves": ["e4/e5"]}' | taiji replay --jsonl
     """
-    load_declarations(game_files)
     if jsonl and as_json:
         raise click.UsageError("--json and --jsonl: use only one of them")
     if jsonl:
@@ -103,7 +100,7 @@ class _Report:
         self.games += 1
         self.bad += bool(replay.problems)
         if self.as_json:
-            click.echo(json.dumps(_to_json(self.games, record, replay), ensure_ascii=False))
+            click.echo(to_json(_to_json(self.games, record, replay)))
         else:
             click.echo(f"{self.games}. {_summary(record, replay)}")
         for problem in replay.problems:
@@ -116,7 +113,7 @@ class _Report:
         if self.as_json:
             location = {"line": error.line, "column": error.column, "ply": error.ply or 0}
             value = {"number": self.games, "error": error.message, **location}
-            click.echo(json.dumps(value, ensure_ascii=False))
+            click.echo(to_json(value))
         click.echo(f"taiji replay: {self.source}: game {self.games}: {error}", err=True)
 
 

@@ -12,8 +12,7 @@ import click
 
 from taiji.cli._engine import engine_limit, engine_options, limit_words, open_engine
 from taiji.cli._files import STDIN, source_name
-from taiji.cli._games import load_declarations
-from taiji.cli._options import GAME_FILES, GAME_NUMBER
+from taiji.cli._options import GAME_NUMBER, RECORD_GAME_FILES
 from taiji.cli._positions import nth_record
 from taiji.cli.errors import BadInput
 
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write to a file, not to stdout."
 )
-@GAME_FILES
+@RECORD_GAME_FILES
 def command(
     file: str,
     player: str,
@@ -45,7 +44,6 @@ def command(
     as_json: bool,
     as_html: bool,
     output: Path | None,
-    game_files: tuple[Path, ...],
 ) -> None:
     r"""Review a game of FILE: for each move the better one, what was lost, and its mark.
 
@@ -59,7 +57,6 @@ def command(
     """
     if as_json and as_html:
         raise click.UsageError("--json and --html exclude each other")
-    load_declarations(game_files)
     from taiji.analysis import DEFAULT_SECONDS, review_game
     from taiji.analysis.review_text import review_to_json
     from taiji.notation import NotationError

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 
 import click
 
-from taiji.cli._options import AliasedOption
+from taiji.cli._options import AliasedOption, game_files
 from taiji.cli.errors import BadInput
 
 
@@ -76,6 +77,7 @@ from taiji.cli.errors import BadInput
 @click.option(
     "--open/--no-open", "open_browser", default=None, help="Open a browser.  [default: on a terminal]"
 )
+@game_files(keep=True)
 def command(
     host: str,
     port: int,
@@ -88,12 +90,14 @@ def command(
     engine_memory: int,
     rate_limit_scale: float,
     open_browser: bool | None,
+    game_files: tuple[Path, ...],
 ) -> None:
     """Serve the games to browsers.
 
     Games are stored in an SQLite file unless a PostgreSQL address is given. Ctrl-C stops the server. After a
     restart games continue, and no clock is charged for the downtime.
     """
+    from taiji.server.jobs.engine_worker import GAME_FILES_VARIABLE
     from taiji.server.settings import ServerSettings, default_database
     from taiji.server.web.serve import serve
 
@@ -123,6 +127,7 @@ def command(
         engine_memory_mb=engine_memory,
         rate_limit_scale=rate_limit_scale,
     )
+    os.environ[GAME_FILES_VARIABLE] = os.pathsep.join(str(path.resolve()) for path in game_files)
     opens = sys.stdout.isatty() if open_browser is None else open_browser
     serve(settings, open_browser=opens, say=click.echo)
 

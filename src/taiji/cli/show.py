@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from taiji.cli._games import load_declarations
-from taiji.cli._options import GAME_FILES, GAME_NUMBER, AliasedOption
+from taiji.cli._completions import complete_game
+from taiji.cli._options import GAME_FILES, GAME_NUMBER, GAMES, PLY, AliasedOption, target_text
+from taiji.cli._output import supports_unicode, to_json, use_colour
 from taiji.cli._positions import find_position
 
 if TYPE_CHECKING:
@@ -18,11 +16,10 @@ if TYPE_CHECKING:
 
 
 @click.command("show")
-@click.argument("target", nargs=-1, required=True, metavar="POSITION|FILE|GAME")
+@click.argument("target", nargs=-1, metavar="POSITION|FILE|GAME", shell_complete=complete_game)
+@GAMES
 @GAME_NUMBER
-@click.option(
-    "--ply", type=click.IntRange(0), metavar="N", help="The position after N moves.  [default: the last]"
-)
+@PLY
 @click.option("--ascii", "in_ascii", is_flag=True, help="Draw with ASCII characters only.")
 @click.option("--colour/--no-colour", default=None, help="Use colours.  [default: on a terminal]")
 @click.option(
@@ -37,13 +34,13 @@ if TYPE_CHECKING:
 @GAME_FILES
 def command(
     target: tuple[str, ...],
+    games: tuple[str, ...],
     game_no: int,
     ply: int | None,
     in_ascii: bool,
     colour: bool | None,
     scoring_groups: bool,
     as_json: bool,
-    game_files: tuple[Path, ...],
 ) -> None:
     r"""Draw a position, the board of a game, or a record.
 
@@ -56,14 +53,14 @@ def command(
       taiji show game.tji --ply 12
       taiji show tji1 taiji:size=5 b2/b3,c2/c3 light -
     """
-    load_declarations(game_files)
-    state, last = find_position(" ".join(target), game_no, ply)
+    state, last = find_position(target_text(target, games), game_no, ply)
     if as_json:
-        click.echo(json.dumps(_to_json(state, last), ensure_ascii=False))
+        click.echo(to_json(_to_json(state, last)))
         return
     from taiji.render.text import draw
 
-    coloured = sys.stdout.isatty() if colour is None else colour
+    coloured = use_colour() if colour is None else colour
+    in_ascii = in_ascii or not supports_unicode()
     drawn = draw(state, ascii=in_ascii, colour=coloured, last=last, scoring_groups=scoring_groups)
     click.echo(drawn, color=True if coloured else None)
 

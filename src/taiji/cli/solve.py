@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from taiji.cli._completions import complete_game
+from taiji.cli._options import GAME_FILES, GAME_NUMBER, GAMES, PLY, target_text
+from taiji.cli._output import to_json
 from taiji.cli._positions import find_position
 
 if TYPE_CHECKING:
@@ -16,8 +18,10 @@ if TYPE_CHECKING:
 
 
 @click.command("solve")
-@click.argument("target", nargs=-1, required=True, metavar="GAME|POSITION|FILE")
-@click.option("--ply", type=click.IntRange(0), metavar="N", help="The position of a record after N moves.")
+@click.argument("target", nargs=-1, metavar="GAME|POSITION|FILE", shell_complete=complete_game)
+@GAMES
+@GAME_NUMBER
+@PLY
 @click.option("--seconds", type=click.FloatRange(0, min_open=True), help="Time limit.")
 @click.option(
     "--memory",
@@ -28,8 +32,11 @@ if TYPE_CHECKING:
 )
 @click.option("--winner-only", is_flag=True, help="Find the winner, not the margin.")
 @click.option("--json", "as_json", is_flag=True, help="Print the solution as one JSON object.")
+@GAME_FILES
 def command(
     target: tuple[str, ...],
+    games: tuple[str, ...],
+    game_no: int,
     ply: int | None,
     seconds: float | None,
     memory: int,
@@ -45,7 +52,7 @@ def command(
     """
     from taiji.kernel import Solver, get_kernel
 
-    state, _ = find_position(" ".join(target), ply=ply)
+    state, _ = find_position(target_text(target, games), game_no, ply)
     solver = Solver(get_kernel(state.game), memory=memory)
     limits: dict[str, Any] = {"seconds": seconds, "winner_only": winner_only}
     if sys.stderr.isatty() and not as_json:
@@ -53,7 +60,7 @@ def command(
     else:
         solution = solver.solve(state, **limits)
     if as_json:
-        click.echo(json.dumps(_to_json(state, solution)))
+        click.echo(to_json(_to_json(state, solution)))
     else:
         click.echo("\n".join(_lines(state, solution)))
     sys.exit(0 if solution.solved else 1)

@@ -32,6 +32,7 @@ def _spec_path(text: str) -> Path:
 @click.command("train")
 @click.argument("spec", metavar="SPEC.toml")
 @click.option(
+    "-o",
     "--output",
     cls=AliasedOption,
     aliases=("--out",),

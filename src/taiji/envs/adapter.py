@@ -90,7 +90,7 @@ class GameAdapter:
     def play(self, position: Position, action: object) -> int:
         """Play an action and return it; raise `IllegalMove`, without a change, if it is illegal."""
         if not isinstance(action, int | np.integer) or isinstance(action, bool):
-            raise TypeError(f"action {action!r}: expected an integer")
+            raise TypeError(f"action {action!r}: invalid (expected an integer)")
         chosen = int(action)
         if not 0 <= chosen < self.actions or not position.is_legal(chosen):
             self._refuse(position, chosen)
@@ -200,5 +200,5 @@ def check_render_mode(mode: str | None) -> str | None:
     if mode == "rgb_array" and not PICTURES:
         raise ValueError("render_mode='rgb_array': pictures need more packages (pip install 'taiji[render]')")
     if mode is not None and mode not in RENDER_MODES:
-        raise ValueError(f"render_mode={mode!r}: expected {', '.join(RENDER_MODES)}")
+        raise ValueError(f"render_mode={mode!r}: invalid (expected {', '.join(RENDER_MODES)})")
     return mode

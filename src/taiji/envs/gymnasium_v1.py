@@ -53,9 +53,9 @@ class TaijiEnv(gymnasium.Env["NDArray[np.float32]", np.int64]):
         render_mode: str | None = None,
     ) -> None:
         if seat not in (*SEATS, EITHER):
-            raise ValueError(f"seat={seat!r}: expected {', '.join(SEATS)} or {EITHER}")
+            raise ValueError(f"seat={seat!r}: invalid (expected {', '.join(SEATS)} or {EITHER})")
         if illegal not in ("raise", "lose"):
-            raise ValueError(f"illegal={illegal!r}: expected raise or lose")
+            raise ValueError(f"illegal={illegal!r}: invalid (expected raise or lose)")
         self.adapter = get_adapter(game)
         self.game = self.adapter.game
         self.render_mode = check_render_mode(render_mode)

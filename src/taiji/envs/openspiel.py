@@ -40,7 +40,7 @@ class TaijiGame(pyspiel.Game):  # type: ignore[misc]
     def new_initial_state(self, state: object = None) -> TaijiState:
         """Return the start of the game."""
         if state is not None:
-            raise ValueError("new_initial_state: expected no state")
+            raise ValueError("new_initial_state: invalid (expected no state)")
         return TaijiState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
@@ -114,7 +114,7 @@ class PlanesObserver:
 
     def __init__(self, adapter: GameAdapter, params: object) -> None:
         if params:
-            raise ValueError(f"observation parameters: expected none, not {params}")
+            raise ValueError(f"observation parameters: invalid (expected none, not {params})")
         shape = adapter.planes.shape
         self.tensor: NDArray[np.float32] = np.zeros(int(np.prod(shape)), np.float32)
         self.dict = {"observation": self.tensor.reshape(shape)}

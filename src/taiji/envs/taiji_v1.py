@@ -54,7 +54,7 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # noqa: N80
     ) -> None:
         super().__init__()
         if illegal not in ("raise", "lose"):
-            raise ValueError(f"illegal={illegal!r}: expected raise or lose")
+            raise ValueError(f"illegal={illegal!r}: invalid (expected raise or lose)")
         self.adapter = get_adapter(game)
         self.game = self.adapter.game
         self.render_mode = check_render_mode(render_mode)

@@ -110,7 +110,7 @@ class Position:
     def perft(self, depth: int) -> int:
         """Return the number of sequences of exactly `depth` moves."""
         if depth < 0:
-            raise ValueError(f"depth={depth}: expected 0 or more")
+            raise ValueError(f"depth={depth}: invalid (expected 0 or more)")
         return self.core.perft(depth)
 
     def random_game(self, seed: int) -> list[int]:
@@ -123,7 +123,7 @@ class Position:
         Among equal actions the seed chooses one.
         """
         if not 1 <= depth <= 4:
-            raise ValueError(f"depth={depth}: expected 1 to 4")
+            raise ValueError(f"depth={depth}: invalid (expected 1 to 4)")
         action, half_points = self.core.look_ahead(depth, seed)
         return action, half_points / 2
 
@@ -135,13 +135,13 @@ class Position:
         With a count the result depends only on count, seed and number of threads.
         """
         if count is None and seconds is None:
-            raise ValueError("playouts: expected a count or a time in seconds")
+            raise ValueError("playouts: invalid (expected a count or a time in seconds)")
         if count is not None and count < 1:
-            raise ValueError(f"count={count}: expected at least 1")
+            raise ValueError(f"count={count}: invalid (expected at least 1)")
         if seconds is not None and not seconds > 0:
-            raise ValueError(f"seconds={seconds}: expected a positive number")
+            raise ValueError(f"seconds={seconds}: invalid (expected a positive number)")
         if not 1 <= threads <= MAX_THREADS:
-            raise ValueError(f"threads={threads}: expected 1 to {MAX_THREADS}")
+            raise ValueError(f"threads={threads}: invalid (expected 1 to {MAX_THREADS})")
         totals = self.core.playouts(count or _UNLIMITED, seconds or 0.0, threads, seed)
         first, second, draws = totals.wins
         margin = totals.margin / 2 / max(1, totals.playouts)

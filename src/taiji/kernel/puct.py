@@ -76,7 +76,7 @@ class PuctOptions:
         """Raise ValueError if an option is out of range, without building a tree."""
         if not MIN_MEMORY_BYTES <= self.memory <= MAX_MEMORY_BYTES:
             low, high = MIN_MEMORY_BYTES // MEBIBYTE, MAX_MEMORY_BYTES // MEBIBYTE
-            raise ValueError(f"memory: expected {low} to {high:,} MiB")
+            raise ValueError(f"memory: invalid (expected {low} to {high:,} MiB)")
         if not (self.cpuct > 0 and self.cpuct_factor >= 0 and self.cpuct_base > 0):
             raise ValueError("cpuct and cpuct_base must be positive, cpuct_factor not negative")
         if not (0 <= self.fpu_reduction <= 1 and self.policy_temperature > 0):
@@ -105,7 +105,7 @@ class PuctLimits:
         for name in ("playouts", "evaluations", "seconds"):
             value = getattr(self, name)
             if value is not None and not value > 0:
-                raise ValueError(f"{name}={value}: expected a positive number")
+                raise ValueError(f"{name}={value}: invalid (expected a positive number)")
 
 
 @dataclass(frozen=True, slots=True)

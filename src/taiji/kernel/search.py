@@ -57,9 +57,9 @@ class SearchOptions:
     def check(self) -> None:
         """Raise ValueError if an option is out of range, without building a tree."""
         if not 1 <= self.threads <= MAX_THREADS:
-            raise ValueError(f"threads={self.threads}: expected 1 to {MAX_THREADS}")
+            raise ValueError(f"threads={self.threads}: invalid (expected 1 to {MAX_THREADS})")
         if not MEBIBYTE <= self.memory <= MAX_MEMORY_BYTES:
-            raise ValueError(f"memory: expected 1 to {MAX_MEMORY_BYTES // MEBIBYTE:,} MiB")
+            raise ValueError(f"memory: invalid (expected 1 to {MAX_MEMORY_BYTES // MEBIBYTE:,} MiB)")
         self.core()
 
     def core(self) -> _core.SearchOptions:
@@ -86,9 +86,9 @@ class SearchLimits:
 
     def __post_init__(self) -> None:
         if self.playouts is not None and self.playouts < 1:
-            raise ValueError(f"playouts={self.playouts}: expected at least 1")
+            raise ValueError(f"playouts={self.playouts}: invalid (expected at least 1)")
         if self.seconds is not None and not self.seconds > 0:
-            raise ValueError(f"seconds={self.seconds}: expected a positive number")
+            raise ValueError(f"seconds={self.seconds}: invalid (expected a positive number)")
 
 
 def to_core_objective(match: MatchContext | None) -> tuple[int, int]:

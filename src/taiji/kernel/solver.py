@@ -80,7 +80,7 @@ class Solver:
     def __init__(self, kernel: Kernel, *, memory: int = 64) -> None:
         check_type("memory", memory, Integral, "an integer, in MiB")
         if not 1 <= memory <= 1_000_000:
-            raise ValueError(f"memory={memory}: expected 1 to 1,000,000 MiB")
+            raise ValueError(f"memory={memory}: invalid (expected 1 to 1,000,000 MiB)")
         self.kernel = kernel
         self._core = _core.Solver(kernel.compiled, memory)
 

@@ -94,7 +94,7 @@ def _tensor(path: Path, name: str, entry: Any, body: memoryview) -> Tensor:
     except (KeyError, TypeError, ValueError) as error:
         raise NetError(f"{problem}: {error}") from error
     if kind != "F32" or min(shape, default=1) < 1 or prod(shape) * _FLOAT_BYTES != end - begin:
-        raise NetError(f"{problem}: expected float32 values of shape {shape}")
+        raise NetError(f"{problem}: invalid (expected float32 values of shape {shape})")
     if not 0 <= begin < end <= len(body):
         raise NetError(f"{problem}: cut short")
     return body[begin:end].cast("f", shape)

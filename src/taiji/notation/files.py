@@ -127,7 +127,7 @@ def write_file(
     check_type("path", path, (str, os.PathLike), "a path")
     form = format_for_file(str(path)) if format is None else get_format(format)
     if rows not in ROW_TYPES:
-        raise ValueError(f"rows={rows!r}: expected {' or '.join(ROW_TYPES)}")
+        raise ValueError(f"rows={rows!r}: invalid (expected {' or '.join(ROW_TYPES)})")
     games = _checked(records)
     target = Path(path)
     partial = target.with_name(target.name + PARTIAL)

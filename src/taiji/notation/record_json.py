@@ -92,7 +92,7 @@ def record_from_json(value: object, *, check: bool = True) -> Record:
     budget = _MoveBudget(MAX_MOVES)
     tags = _get(fields, "tags", dict, {})
     if not all(isinstance(text, str) for pair in tags.items() for text in pair):
-        raise NotationError("tags: expected strings as names and values")
+        raise NotationError("tags: invalid (expected strings as names and values)")
     position = _get(fields, "position", str, "")
     termination = _get(fields, "termination", str, "")
     record = Record(
@@ -143,7 +143,7 @@ def _read_move(fields: Json, where: str, budget: _MoveBudget, depth: int) -> Rec
             lines.append(Variation(steps, comment))
     nags = _get(fields, "nags", list, [], where)
     if not all(type(nag) is int for nag in nags):
-        raise NotationError(f"{where}.nags: expected integers")
+        raise NotationError(f"{where}.nags: invalid (expected integers)")
     move, comment = _get(fields, "move", str, "", where), _get(fields, "comment", str, "", where)
     clock, evaluation = _number(fields, "clock", where), _read_evaluation(fields, where)
     with _error_context(where):
@@ -157,7 +157,7 @@ def _read_evaluation(fields: Json, where: str) -> Evaluation | None:
     value = _expect_object(fields["eval"], path)
     win_prob, margin, playouts = (_number(value, name, path) for name in ("chance", "margin", "playouts"))
     if playouts is not None and not isinstance(playouts, int):
-        raise NotationError(f"{path}.playouts: expected an integer")
+        raise NotationError(f"{path}.playouts: invalid (expected an integer)")
     with _error_context(path):
         return Evaluation(win_prob, margin, playouts)
 
@@ -172,13 +172,13 @@ def _read_score(fields: Json) -> Score | None:
 def _read_points(fields: Json, name: str) -> Points:
     number = _number(fields, name, "score")
     if number is None or not 0 <= number <= _MAX_POINTS or 2 * number != int(2 * number):
-        raise NotationError("score: expected whole or half points for light and dark")
+        raise NotationError("score: invalid (expected whole or half points for light and dark)")
     return int(number) if number == int(number) else number
 
 
 def _expect_object(value: object, where: str) -> Json:
     if not isinstance(value, Mapping):
-        raise NotationError(f"{where}: expected an object, not {_type_name(value)}")
+        raise NotationError(f"{where}: invalid (expected an object, not {_type_name(value)})")
     return dict(value)
 
 
@@ -188,14 +188,14 @@ def _number(fields: Json, key: str, where: str) -> int | float | None:
         return None
     if isinstance(value, int | float) and not isinstance(value, bool):
         return value
-    raise NotationError(f"{where}.{key}: expected a number, not {_type_name(value)}")
+    raise NotationError(f"{where}.{key}: invalid (expected a number, not {_type_name(value)})")
 
 
 def _get(fields: Json, key: str, kind: type[T], default: T, where: str = "") -> T:
     value = fields.get(key, default)
     if not isinstance(value, kind):
         path = f"{where}.{key}" if where else key
-        raise NotationError(f"{path}: expected {_TYPE_NAMES[kind]}, not {_type_name(value)}")
+        raise NotationError(f"{path}: invalid (expected {_TYPE_NAMES[kind]}, not {_type_name(value)})")
     return value
 
 

@@ -237,7 +237,7 @@ def normalise_move_text(text: str) -> str:
     """Return the text of a move without blanks; raise `NotationError` if it cannot be a move."""
     word = "".join(text.split())
     if not _MOVE.fullmatch(word):
-        raise NotationError(f"invalid move {excerpt(text)!r}: expected e4/e5, e4e5e6f5 or swap")
+        raise NotationError(f"invalid move {excerpt(text)!r} (expected e4/e5, e4e5e6f5 or swap)")
     return word
 
 
@@ -249,7 +249,7 @@ def initial_state(game: Game) -> State:
 
 def _check_range(name: str, value: float, low: float, high: float) -> float:
     if not low <= value <= high:  # also rejects NaN
-        raise NotationError(f"{name} {value:g}: expected {low:g} to {high:g}")
+        raise NotationError(f"{name} {value:g}: invalid (expected {low:g} to {high:g})")
     return value
 
 

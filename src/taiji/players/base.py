@@ -30,7 +30,7 @@ class Limit:
         for name, value in (("seconds", self.seconds), ("playouts", self.playouts), ("depth", self.depth)):
             check_type(name, value, (Real, type(None)), "a number")
             if value is not None and not 0 < value < float("inf"):
-                raise PlayerError(f"{name}={value}: expected a number above 0")
+                raise PlayerError(f"{name}={value}: invalid (expected a number above 0)")
 
     @property
     def is_open_ended(self) -> bool:

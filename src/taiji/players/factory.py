@@ -10,7 +10,7 @@ from numbers import Integral
 
 from taiji.players.base import Player, PlayerError
 from taiji.players.options import split_options
-from taiji.rules.errors import check_type
+from taiji.rules.errors import check_type, suggestion
 
 
 def _random(text: str, seed: int | None) -> Player:
@@ -97,7 +97,8 @@ def make_player(text: str, *, seed: int | None = None) -> Player:
     name, _, rest = text.strip().partition(":")
     maker = _MAKERS.get(name)
     if maker is None:
-        raise PlayerError(f"unknown player {name[:30]!r} (expected {', '.join(_MAKERS)})")
+        hint = suggestion(name[:30], _MAKERS)
+        raise PlayerError(f"unknown player {name[:30]!r} ({hint}expected {', '.join(_MAKERS)})")
     return maker(rest, seed)
 
 

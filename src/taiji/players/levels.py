@@ -40,9 +40,9 @@ class Level:
 
     def __post_init__(self) -> None:
         if self.playouts < 1:
-            raise PlayerError(f"playouts={self.playouts}: expected at least 1")
+            raise PlayerError(f"playouts={self.playouts}: invalid (expected at least 1)")
         if not 0 <= self.blunder_rate <= 1:
-            raise PlayerError(f"blunder_rate={self.blunder_rate}: expected 0 to 1")
+            raise PlayerError(f"blunder_rate={self.blunder_rate}: invalid (expected 0 to 1)")
 
 
 @cache

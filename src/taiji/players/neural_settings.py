@@ -79,9 +79,9 @@ class NeuralSettings:
         self.options.check()
         for name, most in (("threads", MAX_THREADS), ("batch", MAX_BATCH)):
             if not 1 <= getattr(self, name) <= most:
-                raise ValueError(f"{name}={getattr(self, name)}: expected 1 to {most}")
+                raise ValueError(f"{name}={getattr(self, name)}: invalid (expected 1 to {most})")
         if self.max_evaluations == 0:
-            raise ValueError("max_evaluations=0: expected at least 1")
+            raise ValueError("max_evaluations=0: invalid (expected at least 1)")
 
 
 def parse_settings(seed: int | None, texts: Mapping[str, str]) -> NeuralSettings:

@@ -7,6 +7,7 @@ from dataclasses import fields
 from typing import Any, TypeVar
 
 from taiji.players.base import PlayerError
+from taiji.rules.errors import suggestion
 
 Parser = Callable[[str], Any]
 """Returns the value of an option; raises ValueError with what was expected."""
@@ -88,7 +89,8 @@ def parse_options(
     for name, text in texts.items():
         key = aliases.get(name, name)
         if key not in parsers:
-            raise PlayerError(f"{player} has no option {name[:20]!r} (expected {', '.join(parsers)})")
+            hint = suggestion(name[:20], parsers)
+            raise PlayerError(f"{player} has no option {name[:20]!r} ({hint}expected {', '.join(parsers)})")
         if key in values:
             raise PlayerError(f"{player}: option {key} is given twice")
         try:

@@ -26,7 +26,7 @@ class MissingPackage(ValueError):
     """A package that is needed to draw pictures is not installed."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"pictures of this kind need the package {name}: pip install 'taiji[render]'")
+        super().__init__(f"pictures of this kind need the package {name} (pip install 'taiji[render]')")
 
 
 @cache
@@ -48,7 +48,7 @@ def png_bytes(picture: Picture, width: int | None = None) -> bytes:
     wide = width or WIDTH_PX
     high = pixels_high(picture.width, picture.height, wide)
     if not 1 <= wide <= MAX_SIDE_PX or high > MAX_SIDE_PX:
-        raise ValueError(f"size {wide}: expected 1 to {MAX_SIDE_PX} pixels in width and height")
+        raise ValueError(f"size {wide}: invalid (expected 1 to {MAX_SIDE_PX} pixels in width and height)")
     # Extend the bottom so that the height is an integer number of pixels and nothing is stretched.
     whole = replace(picture, height=high * picture.width / wide)
     return svg_to_png(write(whole, wide))

@@ -1,6 +1,6 @@
 """The rules of the TAIJI family as values: games, positions and matches. Pure Python, no I/O."""
 
-from taiji.rules.catalogue import EDITIONS, GAMES, Edition, match_rule, parse_game, register
+from taiji.rules.catalogue import EDITIONS, GAMES, Edition, match_rule, parse_game, register, registered_games
 from taiji.rules.custom import game_from_dict, game_from_toml
 from taiji.rules.errors import GameError, NotationError, Unsupported
 from taiji.rules.game import ColourNames, Game, Stage, Symbols
@@ -76,4 +76,5 @@ __all__ = [
     "parse_game",
     "perft",
     "register",
+    "registered_games",
 ]

@@ -78,8 +78,8 @@ def drawn_symbols(text: str) -> tuple[Board, Symbols]:
     size = len(rows)
     if not MIN_SIZE <= size <= MAX_SIZE or any(len(row) != size for row in rows):
         raise GameError(
-            f"symbols: expected a square of {MIN_SIZE} to {MAX_SIZE} rows joined by '|', "
-            f"got rows of {', '.join(str(len(row)) for row in rows[:MAX_SIZE])}"
+            f"symbols: rows of {', '.join(str(len(row)) for row in rows[:MAX_SIZE])} "
+            f"(expected a square of {MIN_SIZE} to {MAX_SIZE} rows joined by '|')"
         )
     masks = {"x": 0, "o": 0, ".": 0}
     for up, row in enumerate(reversed(rows)):

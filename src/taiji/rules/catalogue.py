@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from taiji.rules import battle_of_lits, taiji, taiji_battle_of_lits, tailits, tailits_taiji
-from taiji.rules.errors import GameError, check_type
+from taiji.rules.errors import GameError, check_type, suggestion
 from taiji.rules.game import Game
 from taiji.rules.match import MatchRule
 from taiji.rules.options import GameDeclaration
@@ -56,6 +56,11 @@ def register(game: Game) -> Game:
     return game
 
 
+def registered_games() -> list[Game]:
+    """Return the custom games of this process."""
+    return list(_registered.values())
+
+
 def parse_game(text: str) -> Game:
     """Return the game that a text such as `taiji:size=7` or the name of an edition stands for."""
     check_type("game", text, str, "a text such as 'taiji:size=7'")
@@ -81,8 +86,9 @@ def _parse(text: str) -> Game:
     name, colon, rest = text.partition(":")
     declaration = GAMES.get(name.strip().lower())
     if declaration is None:
-        known = ", ".join([*GAMES, *EDITIONS, *_registered])
-        raise GameError(f"unknown game {name[:30]!r} (expected one of {known})")
+        known = [*GAMES, *EDITIONS, *_registered]
+        hint = suggestion(name.strip()[:30], known)
+        raise GameError(f"unknown game {name[:30]!r} ({hint}expected one of {', '.join(known)})")
     chosen: dict[str, str] = {}
     for part in rest.split(",") if colon else ():
         key, equals, value = part.partition("=")

@@ -11,7 +11,7 @@ from taiji.rules.geometry import Board
 from taiji.rules.pieces import Colour, Piece, PieceStock
 from taiji.rules.placing import PLACING_RULES, PlacingRule
 from taiji.rules.scoring import SCORING_RULES, DeclaredTally, LargestGroups, Scoring, Tie
-from taiji.rules.tables import TomlTable, check_keys, read_choice, read_typed
+from taiji.rules.tables import TomlTable, check_keys, check_values, parse_toml, read_choice, read_typed
 
 _NAME = re.compile(r"[a-z][a-z0-9+-]{0,39}")
 _GAME_KEYS = {"name", "words", "tie", "stages"}
@@ -25,25 +25,21 @@ _MAX_POINTS = 1000
 
 def game_from_toml(text: str) -> Game:
     """Read a game declared in TOML."""
-    import tomllib  # with datetime it takes a third of the import time of the rules
-
     check_type("declaration", text, str, "a TOML text")
-    try:
-        table = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # ValueError: not TOML, or an integer of too many digits
-        raise GameError(f"not TOML: {error}") from error
-    return game_from_dict(table)
+    return game_from_dict(parse_toml(text))
 
 
 def game_from_dict(table: TomlTable) -> Game:
     """Build a game from its declaration; several `stages` make a game of several stages on one board."""
     check_type("declaration", table, Mapping, "a table")
+    check_values(table)
     staged = "stages" in table
     check_keys(table, _GAME_KEYS if staged else (_GAME_KEYS - {"stages"}) | _STAGE_KEYS, "a game")
     name = read_typed(table, "name", str)
     if not _NAME.fullmatch(name):
         raise GameError(
-            f"name {name[:40]!r}: expected at most 40 lower-case letters, digits, + and -, a letter first"
+            f"name {name[:40]!r}: invalid "
+            "(expected at most 40 lower-case letters, digits, + and -, a letter first)"
         )
     stage_keys = {key: value for key, value in table.items() if key in _STAGE_KEYS}
     declared = read_typed(table, "stages", list) if staged else [stage_keys]
@@ -52,7 +48,7 @@ def game_from_dict(table: TomlTable) -> Game:
     )
     words = read_typed(table, "words", list, ["Light", "Dark"])
     if len(words) != 2 or not all(isinstance(word, str) for word in words):
-        raise GameError('words: expected two, such as ["White", "Black"]')
+        raise GameError('words: invalid (expected two, such as ["White", "Black"])')
     game = Game(
         name, stages, Tie(read_choice(table, "tie", [tie.value for tie in Tie], "dark")), ColourNames(*words)
     )
@@ -62,7 +58,7 @@ def game_from_dict(table: TomlTable) -> Game:
 
 def _stage(table: object, name: str) -> Stage:
     if not isinstance(table, Mapping):
-        raise GameError("stages: expected tables")
+        raise GameError("stages: invalid (expected tables)")
     check_keys(table, _STAGE_KEYS, "a stage")
     try:
         board, symbols = _board(read_typed(table, "board", list))
@@ -88,7 +84,7 @@ def _stage(table: object, name: str) -> Stage:
 
 def _board(rows: Sequence[object]) -> tuple[Board, Symbols | None]:
     if not rows or not all(isinstance(row, str) and len(row) == len(str(rows[0])) for row in rows):
-        raise GameError("board: expected rows of one length, top row first")
+        raise GameError("board: invalid (expected rows of one length, top row first)")
     width = len(str(rows[0]))
     masks = dict.fromkeys(".#xo", 0)
     for up, row in enumerate(reversed(rows)):
@@ -107,13 +103,13 @@ def _pieces(tables: Sequence[object]) -> tuple[tuple[Piece, ...], tuple[PieceSto
     slots: list[PieceStock] = []
     for table in tables:
         if not isinstance(table, Mapping):
-            raise GameError("pieces: expected tables")
+            raise GameError("pieces: invalid (expected tables)")
         check_keys(table, {"kind", "shape", "count", "turn", "flip"}, "a piece")
         kind = read_typed(table, "kind", str)
         shape = read_typed(table, "shape", list)
         count = read_typed(table, "count", int)
         if not 0 <= count <= _MAX_SUPPLY:
-            raise GameError(f"count={count}: expected 0 to {_MAX_SUPPLY} pieces")
+            raise GameError(f"count={count}: invalid (expected 0 to {_MAX_SUPPLY} pieces)")
         squares = [
             ((column, up), mark)
             for up, row in enumerate(reversed(shape))
@@ -137,7 +133,7 @@ def _constraints(table: TomlTable, board: Board) -> tuple[PlacingRule, ...]:
 
 def _scoring(table: object) -> Scoring:
     if not isinstance(table, Mapping):
-        raise GameError("score: expected a table")
+        raise GameError("score: invalid (expected a table)")
     is_form = any(key in table for key in ("ranks", "value", "fold"))
     default = DeclaredTally.key if is_form else LargestGroups.key
     rule = SCORING_RULES[read_choice(table, "rule", SCORING_RULES, default)]
@@ -149,4 +145,4 @@ def _number(table: TomlTable, key: str) -> float:
     value = table.get(key, 0)
     if type(value) in (int, float) and 0 <= value <= _MAX_POINTS and 2 * value == int(2 * value):
         return float(value)
-    raise GameError(f"{key}: expected whole or half points from 0 to {_MAX_POINTS}")
+    raise GameError(f"{key}: invalid (expected whole or half points from 0 to {_MAX_POINTS})")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from taiji.rules.reasons import IllegalReason
 
 
@@ -68,7 +70,15 @@ class NotationError(ValueError):
 def check_type(name: str, value: object, kinds: type | tuple[type, ...], expected: str) -> None:
     """Raise TypeError unless the argument `name` is of one of these types."""
     if not isinstance(value, kinds):
-        raise TypeError(f"{name}: expected {expected}, not {type(value).__name__}")
+        raise TypeError(f"{name}: invalid {type(value).__name__} (expected {expected})")
+
+
+def suggestion(text: str, known: Iterable[str]) -> str:
+    """Return `did you mean X? ` if a text is close to a known word, else nothing."""
+    from difflib import get_close_matches  # needed for errors only
+
+    close = get_close_matches(text.lower(), list(known), 1)
+    return f"did you mean {close[0]}? " if close else ""
 
 
 def excerpt(text: str, max_chars: int = 24) -> str:

@@ -200,7 +200,7 @@ class Game:
         """Return the move written as `text`, of `stage` first; raise `NotationError` if it names no move."""
         check_type("stage", stage, Integral, "the index of a stage")
         if not 0 <= stage < len(self.stages):
-            raise GameError(f"stage={stage}: expected 0 to {len(self.stages) - 1}")
+            raise GameError(f"stage={stage}: invalid (expected 0 to {len(self.stages) - 1})")
         return parse_stage_move(self, stage, text)
 
     @cached_property

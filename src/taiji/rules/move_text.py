@@ -35,7 +35,7 @@ def parse_move(state: State, text: str) -> Move:
 def parse_stage_move(game: Game, stage: int, text: str, covered: int = 0) -> Move:
     """Parse a move of a stage; `covered` holds the cells already covered, for the error message."""
     if not isinstance(text, str):
-        raise TypeError(f"expected a move or its text, not {type(text).__name__}")
+        raise TypeError(f"invalid {type(text).__name__} (expected a move or its text)")
     if len(text) > MAX_MOVE_CHARS:
         raise NotationError(f"move text of {len(text)} characters (maximum {MAX_MOVE_CHARS})")
     words = text.lower()
@@ -47,7 +47,7 @@ def parse_stage_move(game: Game, stage: int, text: str, covered: int = 0) -> Mov
     second = _parse_cells(board, after, len(before) + 2) if slash else []
     named = first + second
     if not named:
-        raise NotationError(f"invalid move {excerpt(text.strip())!r}: expected e4/e5, e4e5e6f5 or swap")
+        raise NotationError(f"invalid move {excerpt(text.strip())!r} (expected e4/e5, e4e5e6f5 or swap)")
     for index, (cell, column) in enumerate(named):
         if any(cell == other for other, _ in named[:index]):
             raise NotationError(f"duplicate cell {board.name(cell)}", column=column)

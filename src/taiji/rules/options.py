@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from taiji.rules.errors import GameError
+from taiji.rules.errors import GameError, suggestion
 from taiji.rules.game import Game
 
 Values = dict[str, str | int]
@@ -23,7 +23,7 @@ class ChoiceOption:
     def parse(self, text: str) -> str:
         """Read a value."""
         if text.lower() not in self.values:
-            raise GameError(f"{self.name}={text[:20]}: expected one of {', '.join(self.values)}")
+            raise GameError(f"{self.name}={text[:20]}: invalid (expected one of {', '.join(self.values)})")
         return text.lower()
 
     @property
@@ -50,7 +50,8 @@ class IntOption:
     def parse(self, text: str) -> int:
         """Read a value."""
         if not (text.isascii() and text.isdigit() and len(text) <= 10 and self.low <= int(text) <= self.high):
-            raise GameError(f"{self.name}={text[:20]}: expected an integer from {self.low} to {self.high}")
+            expected = f"expected an integer from {self.low} to {self.high}"
+            raise GameError(f"{self.name}={text[:20]}: invalid ({expected})")
         return int(text)
 
     @property
@@ -96,7 +97,8 @@ class GameDeclaration:
         known = {option.name: option for option in self.options}
         for name in chosen:
             if name not in known:
-                raise GameError(f"{self.name} has no option {name[:20]!r} (expected {', '.join(known)})")
+                expected = f"{suggestion(name[:20], known)}expected {', '.join(known)}"
+                raise GameError(f"{self.name} has no option {name[:20]!r} ({expected})")
         values: Values = {
             name: option.default for name, option in known.items() if option.default is not None
         }

@@ -28,7 +28,8 @@ class TimeControl:
         match = _MINUTES.fullmatch(text.strip())
         if not match or not float(match[1]):
             raise ValueError(
-                f"clock {text[:20]!r}: expected minutes and increment in seconds, such as 10+5, or none"
+                f"clock {text[:20]!r}: invalid "
+                "(expected minutes and increment in seconds, such as 10+5, or none)"
             )
         return cls(round(60 * float(match[1])), int(match[2] or 0))
 

@@ -122,4 +122,4 @@ def _yes(text: str) -> bool:
         return False
     if text.lower() in ("y", "yes"):
         return True
-    raise ValueError("expected y or n")
+    raise ValueError("invalid (expected y or n)")

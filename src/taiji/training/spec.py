@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
 from taiji.rules import Game, GameError, parse_game
+from taiji.rules.tables import parse_toml
 from taiji.training.config import LearningConfig
 
 
@@ -109,7 +109,7 @@ OLD_KEYS = {
 def _section(kind: type[T], where: str, table: Any) -> T:
     """Read a TOML table into a dataclass; raise `SpecError` for unknown keys and wrong types."""
     if not isinstance(table, dict):
-        raise SpecError(f"{where}: expected a table, not {table!r}")
+        raise SpecError(f"{where}: invalid (expected a table, not {table!r})")
     known = {part.name: part for part in fields(kind)}  # type: ignore[arg-type]
     values: dict[str, Any] = {}
     for written, value in table.items():
@@ -128,17 +128,14 @@ def _section(kind: type[T], where: str, table: Any) -> T:
             and all(isinstance(v, int | float) and v > 0 for v in value.values()),
         }
         if not fits[wanted]:
-            raise SpecError(f"{where}: {written} = {value!r}: expected {wanted}")
+            raise SpecError(f"{where}: {written} = {value!r}: invalid (expected {wanted})")
         values[key] = tuple(value) if isinstance(value, list) else value
     return kind(**values)
 
 
 def spec_from_toml(text: str) -> TrainingSpec:
     """Parse a spec; raise `SpecError` if it cannot be trained."""
-    try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise SpecError(f"not TOML: {error}") from error
+    table = parse_toml(text, SpecError)
     parts = {"name", "pool", "net", "search", "learning", "run"}
     for key in table:
         if key not in parts:
@@ -194,13 +191,13 @@ def _check_ranges(spec: TrainingSpec) -> None:
     between("search: late_after_fraction", spec.search.late_after_fraction, 0, 1)
     between("learning: batch", spec.learning.batch, 8, 65536)
     if spec.learning.batch % 8:
-        raise SpecError(f"learning: batch = {spec.learning.batch}: expected a multiple of 8, the symmetries")
+        raise SpecError(f"learning: batch = {spec.learning.batch}: invalid (expected a multiple of 8)")
     between("learning: rate", spec.learning.rate, 1e-7, 1.0)
     between("run: minutes", spec.run.minutes, 0.01, 10_000)
     between("run: search_value_weight", spec.run.search_value_weight, 0, 1)
     between("run: steps", spec.run.steps, 1, 100_000)
     if spec.run.precision not in ("bfloat16", "float32"):
-        raise SpecError(f"run: precision = {spec.run.precision!r}: expected bfloat16 or float32")
+        raise SpecError(f"run: precision = {spec.run.precision!r}: invalid (expected bfloat16 or float32)")
     for index, pool in enumerate(spec.pools, 1):
         where = f"pool {index}"
         between(f"{where}: size", pool.size, 1, 1 << 20)

@@ -139,7 +139,7 @@ def test_another_tournament_in_the_folder_is_refused(tmp_path):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("game = ", "invalid TOML"),
+        ("game = ", "not TOML"),
         ("[[player]]\nplayer='random'", "at least two"),
         ("colour = 1", "no setting colour"),
         ("[[player]]\nplayer='random'\n[[player]]\nplayer='random'", "two players are named"),

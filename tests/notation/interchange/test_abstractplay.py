@@ -198,7 +198,7 @@ def change(path: str, value: object) -> dict:
         (change("header.players.0.result", "won"), "cannot be read", "a number"),
         (change("header.players.0.result", 1), "wrong result", "resigned"),
         (change("header.pie-invoked", True), "cannot be read", "pie"),
-        (change("moves", "d4,d5"), "cannot be read", "moves: expected an array"),
+        (change("moves", "d4,d5"), "cannot be read", r"moves: invalid \(expected an array"),
         (change("moves.0", "d4,d5"), "cannot be read", "round 1"),
         (change("moves.1.0", "z9,z8"), "illegal move", "z9"),
         (change("moves.1.0", "d3,e4"), "illegal move", ""),

@@ -95,9 +95,9 @@ def saved(moves: list[str], **fields: object) -> str:
         (saved(["a1,a2", "resign"], gameover=True, winner=[1, 2]), "resigned, yet the results say 1/2-1/2"),
         (saved(["a1,a2", "a2,a3"]), "a2,a3: a2 is already covered"),
         (json.dumps({"game": "taiji", "stack": [{}, {}]}), "lastmove is missing"),
-        (json.dumps({"game": "taiji", "stack": [1]}), "stack: expected objects"),
+        (json.dumps({"game": "taiji", "stack": [1]}), "stack: invalid (expected objects"),
         (json.dumps({"game": "chess", "stack": []}), "unknown game 'chess'"),
-        (saved([], gameover=1), "gameover: expected a boolean"),
+        (saved([], gameover=1), "gameover: invalid (expected a boolean"),
     ],
 )
 def test_a_saved_game_that_contradicts_itself_is_rejected(text: str, problem: str) -> None:

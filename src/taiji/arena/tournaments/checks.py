@@ -39,7 +39,7 @@ def check_can_enter(tournament: Tournament, name: str, rating: int) -> None:
     if clean.startswith("#"):
         raise TournamentError("a name cannot begin with #, which marks the number of an entrant")
     if not 0 <= rating <= 9999:
-        raise TournamentError(f"rating {rating}: expected 0 to 9999")
+        raise TournamentError(f"rating {rating}: invalid (expected 0 to 9999)")
     if any(fold_name(entrant.name) == fold_name(clean) for entrant in tournament.entrants):
         raise TournamentError(f"{clean} has already entered")
     form = tournament.settings.format

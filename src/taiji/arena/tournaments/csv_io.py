@@ -98,7 +98,13 @@ def _unescape_name(cell: str) -> str:
 
 def events_from_csv(text: str, settings: TournamentSettings) -> list[Event]:
     """Return the events of the tournament in a CSV file of pairings."""
-    reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
+    try:
+        return _events(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"))), settings)
+    except csv.Error as error:
+        raise TournamentError(f"not a CSV file of pairings: {error}") from error
+
+
+def _events(reader: csv.DictReader[str], settings: TournamentSettings) -> list[Event]:
     missing = {"round", "first", "second"} - set(reader.fieldnames or ())
     if missing:
         raise TournamentError(f"the CSV file has no column {', '.join(sorted(missing))}")

@@ -67,7 +67,7 @@ class Log:
                     raise TournamentError("not a tournament of this version")
                 self.events.append(event_from_json(data))
                 self.times.append(str(data.get("at", "")))
-            except (ValueError, AttributeError) as error:
+            except (ValueError, AttributeError, RecursionError) as error:
                 raise TournamentError(f"{self.path}, line {number}: {error}") from error
         if end < len(raw):
             with Path(f"{self.path}.torn").open("ab") as torn:

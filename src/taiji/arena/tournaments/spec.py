@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from taiji.arena.custom_game import read_game
 from taiji.arena.tournaments.models import Format, TournamentError, TournamentSettings
 from taiji.players import Limit
 from taiji.rules import MatchRule, match_rule
+from taiji.rules.tables import parse_toml
 
 _KEYS = {
     "name",
@@ -68,10 +68,7 @@ class TournamentSpec:
 
 def parse_spec(text: str, name: str = "engines", folder: Path | None = None) -> TournamentSpec:
     """Parse a specification; paths of custom games are relative to `folder`."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise TournamentError(f"invalid TOML: {error}") from error
+    data = parse_toml(text, TournamentError)
     _check_keys(data, _KEYS, "the tournament")
     common = _limit(data, Limit(seconds=0.2))
     players = data.get("player", [])
@@ -102,7 +99,7 @@ def parse_spec(text: str, name: str = "engines", folder: Path | None = None) -> 
     )
     openings = _typed(data, "openings", int, 2)
     if not 0 <= openings <= 40:
-        raise TournamentError("openings: expected 0 to 40 random plies")
+        raise TournamentError("openings: invalid (expected 0 to 40 random plies)")
     return TournamentSpec(settings, engines, openings, _typed(data, "seed", int, 1))
 
 
@@ -122,10 +119,10 @@ def _limit(data: dict[str, Any], common: Limit) -> Limit:
     if seconds is not None and (
         isinstance(seconds, bool) or not isinstance(seconds, int | float) or seconds <= 0
     ):
-        raise TournamentError(f"seconds = {seconds!r}: expected a number above 0")
+        raise TournamentError(f"seconds = {seconds!r}: invalid (expected a number above 0)")
     playouts = _typed(data, "playouts", int, None)
     if playouts is not None and playouts < 1:
-        raise TournamentError(f"playouts = {playouts}: expected a number above 0")
+        raise TournamentError(f"playouts = {playouts}: invalid (expected a number above 0)")
     return Limit(seconds=None if seconds is None else float(seconds), playouts=playouts)
 
 
@@ -138,7 +135,7 @@ def _typed(data: dict[str, Any], key: str, kind: type[Any], default: Any) -> Any
     value = data.get(key, default)
     if value is not default and (not isinstance(value, kind) or isinstance(value, bool)):
         words = {str: "text", int: "an integer"}
-        raise TournamentError(f"{key} = {value!r}: expected {words[kind]}")
+        raise TournamentError(f"{key} = {value!r}: invalid (expected {words[kind]})")
     return value
 
 
@@ -147,5 +144,5 @@ def _choice(kind: Any, value: str, key: str) -> Any:
         return kind(value)
     except ValueError:
         raise TournamentError(
-            f"{key} = {value!r}: expected one of {', '.join(one.value for one in kind)}"
+            f"{key} = {value!r}: invalid (expected one of {', '.join(one.value for one in kind)})"
         ) from None

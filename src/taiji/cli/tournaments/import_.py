@@ -7,6 +7,9 @@ from pathlib import Path
 
 import click
 
+from taiji.cli._completions import complete_game
+from taiji.cli._games import with_declaration
+from taiji.cli._options import GAME_FILES
 from taiji.cli.tournaments._common import FILE, FORMATS, SINGLE_GAME
 
 MAX_IMPORT_BYTES = 10_000_000
@@ -16,7 +19,13 @@ _TRF_NOTE = "note: TRF16 holds no scores, so these players rank differently than
 @click.command("import", epilog="Example: taiji tournament import club.tour club.trf --game nestorgames-9x9")
 @FILE
 @click.argument("source", metavar="IN", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--game", default="nestorgames-9x9", show_default=True, help="The game that was played.")
+@click.option(
+    "--game",
+    default="nestorgames-9x9",
+    show_default=True,
+    shell_complete=complete_game,
+    help="The game that was played.",
+)
 @click.option(
     "--format",
     "form",
@@ -24,6 +33,7 @@ _TRF_NOTE = "note: TRF16 holds no scores, so these players rank differently than
     help="Format of the tournament.  [default: the report's, or swiss]",
 )
 @SINGLE_GAME
+@GAME_FILES
 def command(file: Path, source: Path, game: str, form: str | None, single_game: bool) -> None:
     """Create a tournament in FILE from IN: a TRF16 report, or a CSV file of pairings (suffix .csv)."""
     from taiji.arena.custom_game import read_game
@@ -36,7 +46,7 @@ def command(file: Path, source: Path, game: str, form: str | None, single_game: 
     if source.stat().st_size > MAX_IMPORT_BYTES:
         raise BadInput(f"{source}: too large (expected at most {MAX_IMPORT_BYTES:,} bytes)")
     text = source.read_text(encoding="utf-8-sig")
-    game_text, declaration = read_game(game)
+    game_text, declaration = read_game(with_declaration(game))
     defaults = TournamentSettings(
         file.stem,
         Format(form or "swiss"),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
 
+from taiji.cli._output import to_json
 from taiji.cli.tournaments._common import FILE
 
 
@@ -22,7 +22,7 @@ def command(file: Path, as_json: bool) -> None:
         events, times = log.events, log.times
     if as_json:
         for event, at in zip(events, times, strict=True):
-            click.echo(json.dumps({"at": at, **event_to_json(event)}, ensure_ascii=False))
+            click.echo(to_json({"at": at, **event_to_json(event)}))
     else:
         for line, at in zip(audit_lines(events), times, strict=True):
             click.echo(f"{_local(at)}  {line}")

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import click
 
+from taiji.cli._completions import complete_game
+from taiji.cli._games import with_declaration
+from taiji.cli._options import GAME_FILES
 from taiji.cli.tournaments._common import FILE, FORMATS, SINGLE_GAME
 
 
@@ -16,12 +19,17 @@ from taiji.cli.tournaments._common import FILE, FORMATS, SINGLE_GAME
 @click.option("--name", help="Name of the tournament.  [default: the file's name]")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="swiss", show_default=True)
 @click.option(
-    "--game", default="nestorgames-9x9", show_default=True, help="A game, an edition, or a TOML file."
+    "--game",
+    default="nestorgames-9x9",
+    show_default=True,
+    shell_complete=complete_game,
+    help="A game, an edition, or a TOML file.",
 )
 @click.option(
     "--rounds", type=int, help="Number of rounds (Swiss, match, ladder).  [default: depends on the entrants]"
 )
 @SINGLE_GAME
+@GAME_FILES
 @click.option(
     "--rule",
     type=click.Choice(["nestorgames", "blue-panther"]),
@@ -44,7 +52,7 @@ def command(
     from taiji.arena.tournaments import Format, Log, TournamentSettings
     from taiji.rules import MatchRule, match_rule
 
-    game_text, declaration = read_game(game)
+    game_text, declaration = read_game(with_declaration(game))
     settings = TournamentSettings(
         name or file.stem,
         Format(form),

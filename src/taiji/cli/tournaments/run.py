@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from taiji.cli._options import MAX_WORKERS
+from taiji.cli._output import say_written, to_json
 
 if TYPE_CHECKING:
     from taiji.arena import GameResult, WorkerPool
@@ -23,6 +23,7 @@ MAX_SPEC_BYTES = 1_000_000
 )
 @click.argument("spec", type=click.Path(path_type=Path, dir_okay=False))
 @click.option(
+    "-o",
     "--output",
     type=click.Path(path_type=Path, file_okay=False),
     help="Output folder.  [default: SPEC without its suffix]",
@@ -57,7 +58,7 @@ def command(
         _play(running, pool)
         _write(running, plot)
         if as_json:
-            click.echo(json.dumps(_to_json(running), ensure_ascii=False))
+            click.echo(to_json(_to_json(running)))
         else:
             _show(running)
     finally:
@@ -125,10 +126,12 @@ def _write(running: EngineTournament, plot: bool) -> None:
     _replace(running.folder / "games.tji", "".join(format_record(r) + "\n" for r in running.records()))
     _replace(running.folder / "table.txt", tables + "\n")
     _replace(running.folder / "table.html", as_html(tournament))
+    say_written(running.folder / name for name in ("games.tji", "table.txt", "table.html"))
     if plot:
         from taiji.arena.tournaments.plot import plot_ratings
 
         plot_ratings(running.ratings(), running.folder / "ratings.png", tournament.settings.name)
+        say_written([running.folder / "ratings.png"])
 
 
 def _replace(path: Path, text: str) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
 
 from taiji.cli._options import AliasedOption
+from taiji.cli._output import to_json
 from taiji.cli.tournaments._common import FILE
 
 
@@ -27,7 +27,7 @@ def command(file: Path, crosstable: bool, round_no: int | None, as_json: bool) -
     with Log(file) as log:
         tournament = log.tournament
     if as_json:
-        click.echo(json.dumps(to_dict(tournament), ensure_ascii=False))
+        click.echo(to_json(to_dict(tournament)))
     elif crosstable:
         click.echo(as_text(cross_table(tournament)))
     elif round_no is not None:

@@ -77,7 +77,7 @@ def _import_saved_game(value: dict[str, Any], replayer: Replayer) -> ImportedGam
     game = _read_game(value, required_field(value, "game", str))
     stack = required_field(value, "stack", list)
     if not all(isinstance(position, dict) for position in stack):
-        raise ConversionError(UNREADABLE, "stack: expected objects")
+        raise ConversionError(UNREADABLE, "stack: invalid (expected objects)")
     texts, ending = _collect_moves([[required_field(position, "lastmove", str)] for position in stack[1:]])
     record = Record(game, tuple(map(RecordedMove, texts)))
     replayed = replay_record(record, replayer)
@@ -103,7 +103,7 @@ def _collect_moves(rounds: list[Any]) -> tuple[list[str], Termination | None]:
     texts: list[str] = []
     for number, turns in enumerate(rounds, 1):
         if not isinstance(turns, list):
-            raise ConversionError(UNREADABLE, f"round {number}: expected an array of moves")
+            raise ConversionError(UNREADABLE, f"round {number}: invalid (expected an array of moves)")
         for turn in turns:
             text = turn.get("move") if isinstance(turn, dict) else turn
             if text is None and not isinstance(turn, dict):

@@ -44,7 +44,7 @@ def header_tags(header: dict[str, Any], extension: dict[str, Any]) -> dict[str, 
     if not isinstance(extension_tags, dict) or not all(
         v is None or isinstance(v, str) for v in extension_tags.values()
     ):
-        raise ConversionError(UNREADABLE, f"header.{EXTENSION_KEY}.tags: expected strings")
+        raise ConversionError(UNREADABLE, f"header.{EXTENSION_KEY}.tags: invalid (expected strings)")
     known: dict[str, str | None] = {
         name: collapse_whitespace(str(value)) for name, value in values.items() if value not in (None, "")
     }

@@ -29,7 +29,7 @@ def object_list(value: dict[str, Any], name: str, count: int, where: str = "") -
     """Return a field that is an array of exactly `count` objects."""
     objects = required_field(value, name, list, where)
     if len(objects) != count or not all(isinstance(entry, dict) for entry in objects):
-        raise ConversionError(UNREADABLE, f"{where}{name}: expected {count} objects")
+        raise ConversionError(UNREADABLE, f"{where}{name}: invalid (expected {count} objects)")
     return objects
 
 
@@ -37,11 +37,11 @@ def int_field(value: dict[str, Any], name: str, where: str = "") -> int:
     """Return a field that is a finite number, cut to an integer."""
     number = required_field(value, name, object, where)
     if not isinstance(number, int | float) or isinstance(number, bool) or not math.isfinite(number):
-        raise ConversionError(UNREADABLE, f"{where}{name}: expected a number")
+        raise ConversionError(UNREADABLE, f"{where}{name}: invalid (expected a number)")
     return int(number)
 
 
 def _expect_type(value: object, expected: type[T], where: str) -> T:
     if not isinstance(value, expected):
-        raise ConversionError(UNREADABLE, f"{where}: expected {_TYPE_NAMES[expected]}")
+        raise ConversionError(UNREADABLE, f"{where}: invalid (expected {_TYPE_NAMES[expected]})")
     return value

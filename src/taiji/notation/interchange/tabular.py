@@ -172,7 +172,7 @@ class ParquetWriter:
             import pyarrow as pa
             from pyarrow import parquet
         except ModuleNotFoundError as error:
-            raise ValueError("Parquet needs the package pyarrow: pip install 'taiji[study]'") from error
+            raise ValueError("Parquet needs the package pyarrow (pip install 'taiji[study]')") from error
         self._arrow = pa
         self._row_type = row_type
         types = {"string": pa.string, "float64": pa.float64}

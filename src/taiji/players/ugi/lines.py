@@ -91,7 +91,7 @@ def parse_go(text: str) -> Go:
             values[word] = int(value)
     for word in ("movetime", "nodes", "depth"):
         if values.get(word, 1) <= 0:
-            raise ValueError(f"go {word}: expected a number above 0")
+            raise ValueError(f"go {word}: invalid (expected a number above 0)")
 
     def seconds(word: str) -> float | None:
         return max(0, values[word]) / 1000 if word in values else None
@@ -110,7 +110,7 @@ def split_option(text: str) -> tuple[str, str]:
     """Parse `name NAME value VALUE`."""
     words = text.split()
     if len(words) < 2 or words[0] != "name":
-        raise ValueError("setoption: expected name NAME value VALUE")
+        raise ValueError("setoption: invalid (expected name NAME value VALUE)")
     if "value" not in words:
         return " ".join(words[1:]), ""
     middle = words.index("value")
@@ -125,9 +125,9 @@ def split_position(text: str) -> tuple[str, list[str]]:
     elif words[:1] == ["fen"]:
         fen, rest = " ".join(words[1 : 1 + FEN_FIELDS]), words[1 + FEN_FIELDS :]
     else:
-        raise ValueError("position: expected startpos or fen FEN, then moves …")
+        raise ValueError("position: invalid (expected startpos or fen FEN, then moves …)")
     if rest and rest[0] != "moves":
-        raise ValueError(f"position: expected 'moves', not {rest[0][:20]!r}")
+        raise ValueError(f"position: invalid (expected 'moves', not {rest[0][:20]!r})")
     return fen, rest[1:]
 
 

@@ -47,7 +47,7 @@ class DeclaredTests(PlacingRule):
     def from_table(cls, value: object, board: Board) -> Self | None:
         """Read the tables of `[[rules.test]]`."""
         if not isinstance(value, list) or len(value) > MAX_TESTS:
-            raise GameError(f"test: expected a list of at most {MAX_TESTS} tables")
+            raise GameError(f"test: invalid (expected a list of at most {MAX_TESTS} tables)")
         return cls(tuple(_read_test(table, board) for table in value))
 
     def lower(self, board: Board) -> tuple[Test, ...]:
@@ -57,12 +57,13 @@ class DeclaredTests(PlacingRule):
 
 def _read_test(table: object, board: Board) -> Test:
     if not isinstance(table, Mapping):
-        raise GameError(f"test: expected a list of at most {MAX_TESTS} tables")
+        raise GameError(f"test: invalid (expected a list of at most {MAX_TESTS} tables)")
     check_keys(table, _KEYS, "test")
     name = read_typed(table, "name", str)
     if not _NAME.fullmatch(name):
         raise GameError(
-            f"name {name[:40]!r}: expected at most 40 lower-case letters, digits and -, a letter first"
+            f"name {name[:40]!r}: invalid "
+            "(expected at most 40 lower-case letters, digits and -, a letter first)"
         )
     return Test(
         name,
@@ -86,16 +87,16 @@ def _read_region(table: TomlTable, board: Board) -> Region:
     if "blocks" in table:
         width, height = _read_integers("blocks", table["blocks"], 2)
         if min(width, height) < 1:
-            raise GameError("blocks: expected a width and a height, such as [2, 2]")
+            raise GameError("blocks: invalid (expected a width and a height, such as [2, 2])")
         sets += board.blocks(width, height)
     if not 1 <= len(sets) <= MAX_SETS:
-        raise GameError(f"sets: expected 1 to {MAX_SETS} lists of cells, or blocks = [width, height]")
+        raise GameError(f"sets: invalid (expected 1 to {MAX_SETS} lists of cells, or blocks = [wide, high])")
     return Each(tuple(sets))
 
 
 def _read_cells(key: str, names: object, board: Board) -> int:
     if not isinstance(names, list):
-        raise GameError(f"{key}: expected lists of cells")
+        raise GameError(f"{key}: invalid (expected lists of cells)")
     try:
         return board.mask(map(str, names))
     except UnknownCell as error:
@@ -104,21 +105,21 @@ def _read_cells(key: str, names: object, board: Board) -> int:
 
 def _read_counts(pairs: list[object]) -> Counts:
     if not pairs:
-        raise GameError("counts: expected ranges, such as [[1, -1]]")
+        raise GameError("counts: invalid (expected ranges, such as [[1, -1]])")
     return Counts(tuple((low, high) for low, high in (_read_integers("counts", pair, 2) for pair in pairs)))
 
 
 def _read_integers(key: str, value: object, count: int) -> list[int]:
     if isinstance(value, list) and len(value) == count and all(type(number) is int for number in value):
         return value
-    raise GameError(f"{key}: expected {count} integers, such as {list(range(1, count + 1))}")
+    raise GameError(f"{key}: invalid (expected {count} integers, such as {list(range(1, count + 1))})")
 
 
 def _read_why(table: TomlTable, name: str) -> Why:
     text = read_typed(table, "text", str, f"is forbidden by the rule {name}")
     word = read_typed(table, "word", str, "")
     if max(len(text), len(word)) > MAX_TEXT_CHARS:
-        raise GameError(f"text and word: expected at most {MAX_TEXT_CHARS} characters")
+        raise GameError(f"text and word: invalid (expected at most {MAX_TEXT_CHARS} characters)")
     cells = read_enum(table, "names", Cells, Cells.HITS)
     pick = read_enum(table, "pick", Pick, Pick.ALL)
     return Why(name, text, cells, pick, word, read_enum(table, "mark", Cells, cells))

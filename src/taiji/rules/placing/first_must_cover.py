@@ -26,7 +26,7 @@ class FirstMustCover(PlacingRule):
         if value == "centre":
             return cls(board.centre)
         if not isinstance(value, list):
-            raise GameError("first-covers: expected 'centre' or a list of cells")
+            raise GameError("first-covers: invalid (expected 'centre' or a list of cells)")
         try:
             return cls(board.mask(map(str, value)))
         except UnknownCell as error:

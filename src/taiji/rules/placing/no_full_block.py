@@ -25,7 +25,7 @@ class NoFullBlock(PlacingRule):
     def from_table(cls, value: object, board: Board) -> Self | None:
         """Read `no-full-block = [width, height]`."""
         if not (isinstance(value, list) and len(value) == 2 and all(type(n) is int and n > 0 for n in value)):
-            raise GameError("no-full-block: expected its width and height, such as [2, 2]")
+            raise GameError("no-full-block: invalid (expected its width and height, such as [2, 2])")
         return cls(*value)
 
     def lower(self, board: Board) -> tuple[Test, ...]:

@@ -69,14 +69,15 @@ def _read_ranks(value: object) -> tuple[int, int | None]:
         first, last = value[0], value[-1] if len(value) == 2 else None
         if first >= 1 and (last is None or last >= first):
             return first, last
-    raise GameError("ranks: expected [first, last], or [first] for all from there, counted from 1")
+    raise GameError("ranks: invalid (expected [first, last], or [first] for all from there, counted from 1)")
 
 
 def _read_term(table: TomlTable) -> str:
     term = read_typed(table, "term", str, "{n}")
     if "{n}" not in term or len(term) > MAX_TERM_CHARS:
         raise GameError(
-            f"term: expected at most {MAX_TERM_CHARS} characters with {{n}} for the size, such as {{n}}²"
+            f"term: invalid "
+            f"(expected at most {MAX_TERM_CHARS} characters with {{n}} for the size, such as {{n}}²)"
         )
     return term
 
@@ -87,5 +88,5 @@ def _read_value(value: object) -> int | tuple[int, ...]:
     if isinstance(value, list) and value and all(type(n) is int and abs(n) <= MAX_VALUE for n in value):
         return tuple(value)
     raise GameError(
-        f"value: expected one of {', '.join(POWERS)}, or the points of groups of 1, 2, 3, … cells"
+        f"value: invalid (expected one of {', '.join(POWERS)}, or the points of groups of 1, 2, 3, … cells)"
     )

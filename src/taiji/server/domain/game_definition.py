@@ -15,6 +15,7 @@ from taiji.rules import (
     Unsupported,
     match_rule,
     parse_game,
+    registered_games,
 )
 from taiji.rules.options import Option, TextOption
 from taiji.rules.pieces import Piece
@@ -79,6 +80,10 @@ def catalogue() -> Catalogue:
                 options=[_option(option) for option in game.options],
             )
             for game in GAMES.values()
+        ]
+        + [
+            GameInfo(name=str(game), title=str(game), designer="", rulebook="", summary="", options=[])
+            for game in registered_games()
         ],
         editions=[
             EditionInfo(name=e.name, title=e.title, game=e.game, match_rule=e.match_rule.value)

@@ -10,10 +10,14 @@ import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from taiji.arena.custom_game import read_game
+
 if TYPE_CHECKING:
     from taiji.players import Player
     from taiji.rules import State
 
+GAME_FILES_VARIABLE = "TAIJI_GAME_FILES"
+"""Files of the custom games that the server was started with, joined as in PATH."""
 NICENESS = 10
 ANALYSIS_PLAYERS = ("neural", "mcts", "greedy")
 """The players for hints and reviews; the first that is available is used."""
@@ -88,6 +92,8 @@ def main() -> None:
     # Output of the engines must not mix with the answers.
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
+    for path in filter(None, os.environ.get(GAME_FILES_VARIABLE, "").split(os.pathsep)):
+        read_game(path)
     worker = Worker()
     for line in sys.stdin:
         try:
