@@ -14,6 +14,7 @@ from taiji.terminal.app import PlayApp
 from taiji.terminal.board_view import BoardView
 from taiji.terminal.game_screen import GameScreen
 from taiji.terminal.help_screen import HelpScreen
+from taiji.terminal.review_screen import ReviewScreen
 from taiji.terminal.saves import Saves
 from taiji.terminal.session import Session
 from taiji.terminal.setup_screen import SetupScreen
@@ -214,6 +215,29 @@ def test_a_terminal_that_is_too_small_says_what_it_needs(tmp_path: Path) -> None
         assert screen.board.cell_size.height == 3
 
     run(begun, steps, tmp_path, (80, 24))
+
+
+def test_a_finished_game_is_reviewed(tmp_path: Path) -> None:
+    async def steps(app: PlayApp, pilot: Pilot[None]) -> None:
+        await pilot.press("v")
+        assert isinstance(app.screen, GameScreen)
+        assert app.screen.note == "The review is for the end of the game."
+        while not begun.is_over:
+            begun.play(begun.state.legal()[0])
+        await pilot.press("v")
+        assert isinstance(app.screen, ReviewScreen)
+        for _ in range(600):
+            if "Light: accuracy" in text_of(app):
+                break
+            await pilot.pause(0.1)
+        shown = text_of(app)
+        assert all(str(move) in shown for move in begun.moves)
+        assert "Dark: accuracy" in shown
+        await pilot.press("escape")
+        assert isinstance(app.screen, GameScreen)
+
+    begun = session("taiji:size=3", tmp_path, plies=1)
+    run(begun, steps, tmp_path)
 
 
 def test_help_and_themes(tmp_path: Path) -> None:

@@ -182,6 +182,17 @@ class GameActions(Screen[None]):
         self.leave()
         self.app.show_menu()  # type: ignore[attr-defined]
 
+    def action_review(self) -> None:
+        """Judge the moves of the game so far."""
+        from taiji.terminal.review_screen import ReviewScreen
+
+        if not self.session.moves:
+            self.say("No move to review yet.")
+        elif not self.session.is_over:
+            self.say("The review is for the end of the game.")
+        else:
+            self.app.push_screen(ReviewScreen(self.session.states, self.session.moves))
+
     def action_help(self) -> None:
         """Show the list of keys."""
         from taiji.terminal.help_screen import HelpScreen

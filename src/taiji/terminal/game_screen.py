@@ -56,6 +56,7 @@ class GameScreen(GameActions):
         ("t", "theme", "theme"),
         ("x", "resign", "resign"),
         ("m", "menu", "menu"),
+        ("v", "review", "review"),
         ("question_mark,f1", "help", "help"),
         ("q,escape", "app.leave", "quit"),
     ]
@@ -173,7 +174,9 @@ class GameScreen(GameActions):
         if session.is_over:
             self.hand = None
             after = (
-                " Enter begins the second game." if session.more_to_play else " u takes back, m is the menu."
+                " Enter begins the second game."
+                if session.more_to_play
+                else " v reviews, u takes back, m is the menu."
             )
             self.note = panel.result(session) + after
         elif session.waits_for_person:

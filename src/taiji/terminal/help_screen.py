@@ -22,7 +22,7 @@ tab, n, 1–4  another piece       enter   place it
 
 h  hint          u  undo          s  swap colours
 g  groups        t  theme         x  resign
-m  menu          q  quit; the game is saved
+m  menu          v  review        q  quit; the game is saved
 
 ○ light   ● dark   ◎ ◉ in a scoring group
 [ ] the last move   ( ) legal   ! ! illegal

@@ -64,7 +64,12 @@ def hint(state: State) -> Move:
     return move
 
 
-def review_moves(start: State, moves: Sequence[Move], on_progress: Callable[[Review], None]) -> Review:
+def review_moves(
+    start: State,
+    moves: Sequence[Move],
+    on_progress: Callable[[Review], None],
+    should_stop: Callable[[], bool] = lambda: False,
+) -> Review:
     """Return the review of some moves by the strongest available player, as far as Ctrl-C lets it come."""
     from taiji.analysis import review_game
 
@@ -76,7 +81,7 @@ def review_moves(start: State, moves: Sequence[Move], on_progress: Callable[[Rev
         on_progress(review)
 
     try:
-        return review_game(start, moves, player, on_progress=keep)
+        return review_game(start, moves, player, on_progress=keep, should_stop=should_stop)
     except KeyboardInterrupt:
         if not latest:
             raise
