@@ -145,6 +145,13 @@ class InventedScore(OddGroups):
         return replace(super().lower(board, source), **dict(self.changes))
 
 
+def with_tie(tie: Enum) -> Game:
+    """Return a game with a tie rule that its constructor would refuse."""
+    game = replace(parse_game("taiji:size=4"))
+    object.__setattr__(game, "tie_rule", tie)
+    return game
+
+
 INVENTED: list[tuple[Game, str, str]] = [
     *(
         (with_stage(constraints=(Invented(((part, value),)),)), "invented", f"{part} ")
@@ -160,7 +167,7 @@ INVENTED: list[tuple[Game, str, str]] = [
         for part in ("source", "join", "fold")
     ),
     (with_stage(tiebreak=(InventedScore(changes=(("fold", Odd.MOON),)),)), "invented-score", "fold "),
-    (replace(parse_game("taiji:size=4"), tie_rule=Odd.MOON), "tie", "tie rule "),  # type: ignore[arg-type]
+    (with_tie(Odd.MOON), "tie", "tie rule "),
 ]
 
 
