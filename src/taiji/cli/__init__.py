@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from taiji.cli._interrupts import EXIT_INTERRUPTED, end_on_interrupt, has_running_threads, leave
+from taiji.cli import _interrupts
 from taiji.cli.lazy import LazyGroup
 
 __all__ = ["COMMANDS", "LazyGroup", "main", "program"]
@@ -47,14 +47,14 @@ def program() -> None:
     """
 
 
-HANDLE_SIGNALS = frozenset({"play", "serve", "engine", "bot"})
+_HANDLE_SIGNALS = frozenset({"play", "serve", "engine", "bot"})
 """Commands that end in their own way on Ctrl-C."""
 
 
 def main() -> None:
     """Run the program: the entry point of the `taiji` script."""
-    if not HANDLE_SIGNALS.intersection(sys.argv[1:2]):
-        end_on_interrupt()
+    if not _HANDLE_SIGNALS.intersection(sys.argv[1:2]):
+        _interrupts.end_on_interrupt()
     if "_TAIJI_COMPLETE" in os.environ:
         from taiji.cli._shells import register_shells
 
@@ -62,6 +62,6 @@ def main() -> None:
     try:
         program(prog_name="taiji")
     except SystemExit as ended:
-        if ended.code == EXIT_INTERRUPTED and has_running_threads():
-            leave()
+        if ended.code == _interrupts.EXIT_INTERRUPTED and _interrupts.has_running_threads():
+            _interrupts.leave()
         raise
