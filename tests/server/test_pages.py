@@ -100,7 +100,8 @@ def test_unknown_addresses_answer_404_with_the_page_that_says_so(app: WebApp) ->
 
 
 def test_every_screen_of_the_app_has_an_address() -> None:
-    source = (Path(__file__).parents[2] / "web" / "src" / "App.svelte").read_text()
+    web = Path(__file__).parents[2] / "web" / "src"
+    source = "".join((web / name).read_text() for name in ("App.svelte", "screens/Screens.svelte"))
     screens = set(re.findall(r"screen === '([a-z-]*)'", source))
     assert len(screens) > 10
     assert {screen for screen in screens if not PAGES.fullmatch(screen)} <= {"game", "tournament"}

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser import PageUser
+from tests.web.conftest import Guests
 
 
 def lesson(user: PageUser, game: str, title: str) -> None:
@@ -53,6 +54,41 @@ def test_trying_a_rule(user: PageUser, game: str, title: str, kind: str, cell: s
     user.page.get_by_role("radio", name=f"{kind}:").click()
     user.click(cell)
     expect(user.page.get_by_text(done, exact=False)).to_be_visible()
+
+
+PARTS = (".surface", ".task", ".kinds", "text=Place")
+"""What a lesson needs on the screen; games of pairs have neither a tray nor its buttons."""
+
+
+def fits(user: PageUser) -> list[str]:
+    """Return the parts of a lesson that are not inside the window."""
+    size = user.page.viewport_size
+    assert size is not None
+    outside = []
+    for part in PARTS:
+        shown = user.page.locator(f"{part}:visible")
+        box = shown.first.bounding_box() if shown.count() else None
+        if box is None:
+            continue
+        right, bottom = box["x"] + box["width"], box["y"] + box["height"]
+        if min(box["x"], box["y"]) < 0 or right > size["width"] + 1 or bottom > size["height"] + 1:
+            outside.append(f"{part} {box}")
+    return outside
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (844, 390)])
+def test_lessons_on_a_phone(guest: Guests, width: int, height: int) -> None:
+    user = guest(viewport={"width": width, "height": height}, has_touch=True, is_mobile=True)
+    for game in ("taiji", "tailits", "battle-of-lits", "tailits+taiji", "taiji+battle-of-lits"):
+        user.open(f"/learn/{game}")
+        user.wait_for_turn()
+        assert fits(user) == [], game
+    lesson(user, "tailits", "Begin in the centre")
+    user.tap("b2")
+    expect(user.page.locator(".task")).to_contain_text("The first piece covers the centre.")
+    assert fits(user) == []
+    user.button("Next").click()
+    expect(user.page.locator(".task")).to_contain_text("Each further piece must share an edge")
 
 
 def test_the_swaps(user: PageUser) -> None:

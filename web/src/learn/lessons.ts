@@ -9,13 +9,16 @@ import type { Game } from '../rules/game';
 
 export type Goal = { want: 'place' } | { want: 'refusal'; code: string } | { want: 'swap' } | { want: 'end' };
 
-export interface Lesson {
-  id: string;
+export interface Position {
   game: string;
   /** Moves that lead to the position. */
   setup: readonly string[];
   /** Random moves up to this stage, and this many plies in it. */
   upTo?: { stage: number; plies: number };
+}
+
+export interface Lesson extends Position {
+  id: string;
   goal: Goal;
 }
 
@@ -97,17 +100,16 @@ export const lessonKeys = (id: string) => ({
   done: `learn.${id}.done` as Key,
 });
 
-/** Return the moves that lead to a lesson's position. */
-export function prepared(game: Game, lesson: Lesson): Move[] {
+/** Return the moves that lead to a position. */
+export function prepared(game: Game, { setup, upTo }: Position): Move[] {
   const moves: Move[] = [];
   let state = State.start(game);
-  for (const text of lesson.setup) {
+  for (const text of setup) {
     const move = readMove(state, text);
-    if (!move) throw new Error(`lesson ${lesson.id}: ${text} is not a move`);
+    if (!move) throw new Error(`${game.name}: ${text} is not a move`);
     state = state.play(move);
     moves.push(move);
   }
-  const { upTo } = lesson;
   if (!upTo) return moves;
   // A linear congruential generator with a fixed seed: the same moves each time.
   let seed = 7;

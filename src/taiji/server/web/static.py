@@ -27,7 +27,7 @@ PAGES = re.compile(
     r"|one-screen|join|learn|review|games|tournaments|ratings|sessions|settings|account"
     r"|(?:game|learn|tournament)/[^/]+|review/(?:table|record)/[^/]+"
 )
-"""The paths of the app's screens, as in `web/src/App.svelte`; others get its page with status 404."""
+"""The paths of the screens, as in `web/src/screens/Screens.svelte`; others get the page with status 404."""
 NOT_BUILT_PAGE = (
     "<!doctype html><html lang=en><meta charset=utf-8><title>taiji</title>"
     "<p>The server is running, but the web app is not built: run <code>make setup</code>."
