@@ -40,7 +40,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup dev play test check format bench soak sanitize portable coverage mutants clean screenshots chaos load fuzz-api conformance base-check
+.PHONY: help setup dev play test check format bench soak sanitize portable coverage mutants clean screenshots chaos load fuzz-api sbom conformance base-check
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -58,11 +58,12 @@ ifneq ($(WEB),)
 endif
 	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
 
-check: dev ## formatting, lint, types and vocabulary
+check: dev ## formatting, lint, types, vocabulary and known vulnerabilities of the dependencies
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/python tools/check_vocabulary.py
+	$(BIN)/python tools/audit.py
 	$(BIN)/clang-format --dry-run -Werror core/*
 	ls core/*.cpp | xargs -P $(JOBS) -n 1 $(BIN)/clang-tidy --quiet -p build/$(VENV)
 ifneq ($(WEB),)
@@ -70,6 +71,9 @@ ifneq ($(WEB),)
 	npm --prefix web run --silent lint
 	npm --prefix web run --silent check
 endif
+
+sbom: dev ## write the software bills of materials of a release into dist
+	$(BIN)/python tools/sbom.py dist
 
 format: dev ## put the source files into the project's format
 	$(BIN)/ruff format .

@@ -85,7 +85,7 @@ def test_every_event_has_a_stored_form_and_a_frame() -> None:
 
 
 def test_a_stored_event_sends_only_the_fields_of_its_public_class() -> None:
-    player = {"name": "Ada", "account_type": "person", "level": None, "rating": None}
+    player = {"name": "Ada", "account_type": "person", "level": None, "rating": None, "guest": True}
     joined = events.StoredJoined.model_validate({"seat": "first", "player": player, "user_id": "secret"})
     added = events.StoredDeviceAdded(seat="first", user_id="secret")
     for data in (joined, added):
@@ -106,8 +106,8 @@ def test_frames_are_told_apart_by_their_type() -> None:
 
 
 def test_an_event_of_a_newer_format_is_refused() -> None:
-    with pytest.raises(UnknownFormatError, match="event format 3: expected at most 2"):
-        read_event_data("start", {"turn": "first"}, 3)
+    with pytest.raises(UnknownFormatError, match="event format 4: expected at most 3"):
+        read_event_data("start", {"turn": "first"}, 4)
 
 
 def test_every_code_has_a_status_and_a_message() -> None:
@@ -127,3 +127,12 @@ def test_the_page_uses_the_protocol_of_the_server() -> None:
 
     web = Path(__file__).parents[2] / "web/src/net/socket.ts"
     assert f"protocol={PROTOCOL}" in web.read_text()
+
+
+def test_guests_of_earlier_formats_are_marked_by_their_ids() -> None:
+    player = {"name": "Ada", "account_type": "person", "level": None, "rating": None}
+    for user_id, guest in (("vAbc", True), ("aAbc", False), ("computer", False)):
+        data = {"seat": "first", "player": player, "user_id": user_id}
+        joined = read_event_data("join", data, 2)
+        assert isinstance(joined, events.StoredJoined)
+        assert joined.player.guest is guest

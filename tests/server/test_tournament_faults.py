@@ -101,7 +101,8 @@ def with_managers(tmp_path: Path, body: Callable[[Managers], Awaitable[None]]) -
 
 async def register(store: Store, name: str) -> User:
     row = {
-        "id": name, "name": name, "name_key": name.lower(), "password": "", "account_type": "person",
+        "id": name, "name": name, "name_key": name.lower(), "look_key": name, "password": "",
+        "account_type": "person",
         "created_at": 0,
     }  # fmt: skip
     await store.write(lambda connection: connection.execute(insert(accounts), [row]))

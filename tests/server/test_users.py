@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -26,7 +27,8 @@ def test_a_guest_is_a_private_session(visitor: Make) -> None:
 
 def test_a_guest_has_the_name_they_give(visitor: Make) -> None:
     ada = visitor()
-    assert ada.get("/api/me")["name"] is None
+    star = ada.get("/api/me")["name"]
+    assert re.fullmatch(r"[A-Z][a-z]+ \d\d", star)
     assert ada.client.patch("/api/me", json={"name": "Ada"}).json()["name"] == "Ada"
     assert ada.table(opponent="open", colour="light")["seats"]["first"]["name"] == "Ada"
     assert ada.refused("/api/me", {"name": " "}, "PATCH") == (422, "bad-request")

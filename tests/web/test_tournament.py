@@ -249,6 +249,7 @@ def test_a_guest_signs_up_on_the_way_to_a_rated_tournament(guest: Guests) -> Non
     bo.page.get_by_label("Account name").fill(theirs)
     bo.page.get_by_label("Password").fill("long enough")
     bo.button("Create an account").click()
+    bo.button("I have kept them").click()
     bo.button("Enter").click()
     expect(bo.page.get_by_role("cell", name=theirs)).to_be_visible()
 

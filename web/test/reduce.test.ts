@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ClockInfo, MatchInfo, Result as GameResult, TableEvent, TableInfo } from '../src/net/types';
 import { applyEvent } from '../src/play/reduce';
 
-const player = { name: 'Ada', account_type: 'person', level: null, rating: null } as const;
+const player = { name: 'Ada', account_type: 'person', level: null, rating: null, guest: false } as const;
 const table: TableInfo = {
   id: 't',
   protocol: 2,
@@ -130,7 +130,7 @@ describe('an event changes', () => {
   });
 
   test('the level of the computer only', () => {
-    const computer = { name: null, account_type: 'computer', level: 3, rating: null } as const;
+    const computer = { name: null, account_type: 'computer', level: 3, rating: null, guest: false } as const;
     for (const seats of [
       { first: player, second: computer },
       { first: computer, second: player },

@@ -30,6 +30,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "bench": ("taiji.cli.bench", "measure the speed of playouts, search and solver"),
     "engine": ("taiji.cli.engine", "run as a UGI engine on standard input and output"),
     "serve": ("taiji.cli.serve", "play in the browser: alone, on the same device, or by a link"),
+    "admin": ("taiji.cli.admin", "list and moderate the accounts of a server"),
     "bot": ("taiji.cli.bot", "connect a player to a server as a bot"),
     "completion": ("taiji.cli.completion", "print a script for bash, zsh or fish that completes words"),
 }

@@ -66,9 +66,13 @@ export function clockText(rule: ClockRule | null): string {
   }
 }
 
-export function playerName(player: PlayerInfo | null): string {
+/** The player's name; others see that a guest is one. */
+export function playerName(player: PlayerInfo | null, you = false): string {
   if (!player) return t('player.waiting');
   if (player.account_type === 'computer') return t('player.computer', { level: player.level ?? 0 });
-  const name = player.name ?? t('player.guest');
-  return player.rating === null ? name : `${name} (${player.rating})`;
+  const { guest, rating } = player;
+  const plain = player.name ?? (guest ? t('player.guest') : t('player.deleted'));
+  const name = rating === null ? plain : `${plain} (${rating})`;
+  if (you) return t('player.you', { name });
+  return guest && player.name !== null ? t('player.guest-named', { name }) : name;
 }

@@ -9,6 +9,7 @@ import type {
   Me,
   NewTable,
   RecordInfo,
+  Registered,
   ReviewInfo,
   SeatLinkInfo,
   SeatName,
@@ -83,7 +84,8 @@ async function readError(response: Response): Promise<ErrorInfo> {
   return failure?.error ?? { code: 'unavailable', message: response.statusText };
 }
 
-async function asMe(change: Promise<Me>): Promise<Me> {
+/** Remember who the user is after a change. */
+export async function signedInAs<T extends Me>(change: Promise<T>): Promise<T> {
   const now = await change;
   me = Promise.resolve(now);
   return now;
@@ -95,9 +97,11 @@ export const api = {
   catalogue: () => call<Catalogue>('GET', '/api/games'),
   gameDefinition: (game: string) => call<GameDefinition>('GET', `/api/game-definition?game=${id(game)}`),
 
-  rename: (name: string | null) => asMe(call<Me>('PATCH', '/api/me', { name })),
-  signUp: (name: string, password: string) => asMe(call<Me>('POST', '/api/account', { name, password })),
-  signIn: (name: string, password: string) => asMe(call<Me>('POST', '/api/session', { name, password })),
+  rename: (name: string | null) => signedInAs(call<Me>('PATCH', '/api/me', { name })),
+  signUp: (name: string, password: string) =>
+    signedInAs(call<Registered>('POST', '/api/account', { name, password })),
+  signIn: (name: string, password: string) =>
+    signedInAs(call<Me>('POST', '/api/session', { name, password })),
   async signOut(): Promise<Me> {
     await call('DELETE', '/api/session');
     me = null;

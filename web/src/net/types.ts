@@ -22,6 +22,7 @@ export type {
   PlayerInfo,
   Presence,
   RecordInfo,
+  Registered,
   ReviewInfo,
   ReviewPly,
   SeatLinkInfo,

@@ -11,7 +11,7 @@ from typing import ClassVar, Literal
 from taiji.server.contract.messages import SeatName, SeatScores, View
 from taiji.server.contract.tables import GameResult, MatchInfo, PlayerInfo
 
-EVENT_FORMAT = 2
+EVENT_FORMAT = 3
 """The format of the events that are written; `store/upgrades.py` reads the earlier ones."""
 
 

@@ -8,6 +8,7 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
 from taiji.server.contract import (
+    account_changes,
     accounts,
     analysis,
     catalogue,
@@ -27,6 +28,10 @@ REQUESTS: dict[str, Any] = {
     "NameChange": accounts.NameChange,
     "NewAccount": accounts.NewAccount,
     "SignIn": accounts.SignIn,
+    "PasswordChange": account_changes.PasswordChange,
+    "PasswordReset": account_changes.PasswordReset,
+    "PasswordConfirmation": account_changes.PasswordConfirmation,
+    "Deletion": account_changes.Deletion,
     "NewToken": accounts.NewToken,
     "NewTable": requests.NewTable,
     "JoinBySecret": requests.JoinBySecret,
@@ -50,6 +55,9 @@ ANSWERS: dict[str, Any] = {
     "ClockChoice": ClockChoice,
     "Me": accounts.Me,
     "SessionList": accounts.SessionList,
+    "Registered": account_changes.Registered,
+    "RecoveryCodes": account_changes.RecoveryCodes,
+    "RecoveryStatus": account_changes.RecoveryStatus,
     "TokenList": accounts.TokenList,
     "CreatedToken": accounts.CreatedToken,
     "Catalogue": catalogue.Catalogue,

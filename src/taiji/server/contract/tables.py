@@ -13,12 +13,16 @@ EndedBy = Literal["score", "resign", "time", "aborted"]
 
 
 class PlayerInfo(View):
-    """The player on a seat; `rating` is the one at the start of a rated game."""
+    """The player on a seat; `rating` is the one at the start of a rated game.
+
+    `name` is None for the computer, and for a person who has deleted the account.
+    """
 
     name: str | None
     account_type: AccountType
     level: int | None
     rating: int | None
+    guest: bool
 
 
 class SeatPlayers(View):

@@ -66,6 +66,7 @@ class StandingInfo(View):
     rank: int
     number: int
     name: str
+    guest: bool
     rating: int
     withdrawn: bool
     rounds: int

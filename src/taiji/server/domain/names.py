@@ -83,10 +83,14 @@ def _star_skeletons() -> frozenset[str]:
     return frozenset(map(skeleton, STARS))
 
 
+def is_server_name(name: str) -> bool:
+    """Return whether a name seems to speak for the server."""
+    return skeleton(name) in _reserved_skeletons()
+
+
 def is_reserved(name: str) -> bool:
-    """Return whether a name seems to be the server's or a guest's."""
-    shape = skeleton(name)
-    return shape in _reserved_skeletons() or (shape[:-2] in _star_skeletons() and name[-2:].isdigit())
+    """Return whether an account cannot have a name because it seems to be the server's or a guest's."""
+    return is_server_name(name) or (skeleton(name)[:-2] in _star_skeletons() and name[-2:].isdigit())
 
 
 def guest_name(visitor_id: str) -> str:

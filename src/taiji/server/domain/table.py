@@ -42,17 +42,22 @@ class SeatedPlayer:
     level: int | None = None
     rating: int | None = None
     """The player's rating when a rated game began."""
+    guest: bool = False
 
     def info(self) -> PlayerInfo:
         """Return what others may see."""
         return PlayerInfo(
-            name=self.name, account_type=self.account_type, level=self.level, rating=self.rating
+            name=self.name,
+            account_type=self.account_type,
+            level=self.level,
+            rating=self.rating,
+            guest=self.guest,
         )
 
     @classmethod
     def from_info(cls, user_id: str, info: PlayerInfo) -> SeatedPlayer:
         """Return the player with this id."""
-        return cls(user_id, info.name, info.account_type, info.level, info.rating)
+        return cls(user_id, info.name, info.account_type, info.level, info.rating, info.guest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +197,10 @@ class Table:
     def deadline(self) -> int | None:
         """When the clock of the side to move runs out."""
         return self.clock.deadline if self.clock is not None and self.status == "playing" else None
+
+    def has_player(self, ids: Collection[str]) -> bool:
+        """Return whether one of these ids has taken a seat, which shows its name."""
+        return any(player is not None and player.id in ids for player in self.seats)
 
     def find_seat(self, ids: Collection[str]) -> Seat | None:
         """Return the seat that one of these ids holds."""

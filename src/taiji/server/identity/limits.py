@@ -25,6 +25,7 @@ LIMITS: dict[str, tuple[int, int]] = {
     "sessions": (1200, 10 * MINUTE_MS),
     "tables": (60, 10 * MINUTE_MS),
     "records": (60, 10 * MINUTE_MS),
+    "exports": (10, 10 * MINUTE_MS),
     "searches": (120, MINUTE_MS),
     "pictures": (120, MINUTE_MS),
     "changes": (600, MINUTE_MS),

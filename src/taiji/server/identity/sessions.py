@@ -11,6 +11,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from taiji.server.contract.accounts import SessionInfo
 from taiji.server.contract.errors import ApiError
+from taiji.server.domain.names import guest_name
 from taiji.server.identity.cache import CachedUser
 from taiji.server.identity.credentials import hash_secret, legacy_visitor_id, new_id, new_secret
 from taiji.server.identity.users import User, account_user
@@ -264,7 +265,9 @@ def _find_session(connection: Connection, key: str) -> CachedUser | None:
     else:
         identity = row["visitor_id"]
         name = connection.execute(select(visitors.c.name).where(visitors.c.id == identity)).scalar()
-        user = User(identity, frozenset({identity}), name, None, credential, last_account)
+        user = User(
+            identity, frozenset({identity}), name or guest_name(identity), None, credential, last_account
+        )
     return CachedUser(user, row["created_at"], row["last_used_at"])
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -13,15 +12,19 @@ from sqlalchemy.exc import IntegrityError
 from taiji.server.contract.accounts import TokenInfo
 from taiji.server.contract.errors import ApiError
 from taiji.server.contract.messages import AccountType
+from taiji.server.domain.names import guest_name, is_reserved, is_server_name, look_key
 from taiji.server.domain.table import SeatedPlayer
 from taiji.server.identity.cache import CachedUser
 from taiji.server.identity.credentials import hash_secret, new_id, new_secret
+from taiji.server.identity.recovery import new_codes, replace_codes
+from taiji.server.store import audit
 from taiji.server.store.schema import accounts, tokens, visitors
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, RowMapping
 
     from taiji.server.identity.cache import UserCache
+    from taiji.server.identity.passwords import Passwords
     from taiji.server.identity.watch import CredentialWatch
     from taiji.server.store.store import Store
     from taiji.server.time_source import TimeSource
@@ -36,6 +39,8 @@ class Account:
     id: str
     name: str
     account_type: AccountType
+    is_muted: bool = False
+    """An operator has muted it: it addresses no strangers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +62,16 @@ class User:
         kind, _, identity = self.credential.partition(":")
         return identity if kind == "session" else None
 
+    def refuse_muted(self) -> None:
+        """Raise `ApiError` if an operator has muted the account, which must not address strangers."""
+        if self.account is not None and self.account.is_muted:
+            raise ApiError("muted")
+
     def seated_player(self) -> SeatedPlayer:
         """Return the user as a player."""
-        return SeatedPlayer(self.id, self.name, self.account.account_type if self.account else "person")
+        if self.account is None:
+            return SeatedPlayer(self.id, self.name, guest=True)
+        return SeatedPlayer(self.id, self.name, self.account.account_type)
 
 
 ANONYMOUS = User("", frozenset())
@@ -68,12 +80,19 @@ ANONYMOUS = User("", frozenset())
 class Users:
     """Guests and accounts."""
 
-    def __init__(self, store: Store, cache: UserCache, watch: CredentialWatch, time: TimeSource) -> None:
+    def __init__(
+        self,
+        store: Store,
+        cache: UserCache,
+        watch: CredentialWatch,
+        passwords: Passwords,
+        time: TimeSource,
+    ) -> None:
         self._store = store
+        self._passwords = passwords
         self._cache = cache
         self._watch = watch
         self._time = time
-        self._hashing = asyncio.Semaphore(2)
 
     # --- authentication ------------------------------------------------------------------------------------
 
@@ -103,10 +122,17 @@ class Users:
     async def bots(self) -> list[Account]:
         """Return the accounts of bots."""
         query = (
-            select(accounts).where(accounts.c.account_type == "bot").order_by(accounts.c.name_key).limit(200)
+            select(accounts)
+            .where(
+                accounts.c.account_type == "bot",
+                accounts.c.closed_at.is_(None),
+                accounts.c.deleted_at.is_(None),
+            )
+            .order_by(accounts.c.name_key)
+            .limit(200)
         )
         rows = await self._store.read(lambda connection: connection.execute(query).mappings().all())
-        return [Account(row["id"], row["name"], row["account_type"]) for row in rows]
+        return [_account(row) for row in rows]
 
     # --- changing ------------------------------------------------------------------------------------------
 
@@ -114,37 +140,60 @@ class Users:
         """Set a guest's display name; accounts cannot change theirs."""
         if user.account is not None:
             raise ApiError("name-taken", "an account cannot change its name")
-        renamed = update(visitors).where(visitors.c.id == user.id).values(name=name)
+        if name is not None:
+            await self.refuse_account_name(name)
+        values = {"name": name, "look_key": None if name is None else look_key(name)}
+        renamed = update(visitors).where(visitors.c.id == user.id).values(values)
         await self._store.write(lambda connection: connection.execute(renamed).rowcount)
         self.evict(user.id)
-        return replace(user, name=name)
+        return replace(user, name=name or guest_name(user.id))
 
-    async def register(self, name: str, password: str, *, bot: bool) -> Account:
-        """Create an account; signing in moves the guest's games into it."""
-        async with self._hashing:
-            hashed = await asyncio.to_thread(_hash, password)
+    async def refuse_account_name(self, name: str) -> None:
+        """Raise `ApiError` if a guest's name is, or looks like, that of an account or of the server."""
+        wanted = select(accounts.c.id).where(accounts.c.look_key == look_key(name))
+        taken = await self._store.read(lambda connection: connection.execute(wanted).first() is not None)
+        if taken or is_server_name(name):
+            raise ApiError("name-taken")
+
+    async def register(self, name: str, password: str, *, bot: bool) -> tuple[Account, list[str]]:
+        """Create an account and its recovery codes; signing in moves the guest's games into it."""
+        if is_reserved(name):
+            raise ApiError("name-taken")
+        await self._passwords.refuse_common(password, name)
+        hashed = await self._passwords.hash(password)
         account = Account("a" + new_id(20), name, "bot" if bot else "person")
         row = {
             "id": account.id,
             "name": name,
             "name_key": name.lower(),
+            "look_key": look_key(name),
             "password": hashed,
             "account_type": account.account_type,
             "created_at": self._time.now(),
         }
+        codes, now = new_codes(), self._time.now()
+
+        def write(connection: Connection) -> list[str]:
+            connection.execute(insert(accounts), [row])
+            replace_codes(connection, account.id, codes, now)
+            audit.add_entry(connection, "registered", account.id, at=now)
+            return _take_name(connection, look_key(name))
+
         try:
-            await self._store.write(lambda connection: connection.execute(insert(accounts), [row]).rowcount)
+            renamed = await self._store.write(write)
         except IntegrityError as error:
             raise ApiError("name-taken") from error
-        return account
+        self.evict(*renamed)
+        return account, codes
 
     async def check_password(self, name: str, password: str) -> str:
         """Return the id of the account with this name and password, or raise `ApiError`."""
         row = await self._store.read(partial(_password_row, name=name))
-        async with self._hashing:
-            fits = await asyncio.to_thread(_verify, row["password"] if row else None, password)
+        fits = await self._passwords.verify(row["password"] if row else None, password)
         if row is None or not fits:
             raise ApiError("wrong-password")
+        if row["closed_at"] is not None:
+            raise ApiError("account-closed")
         identity: str = row["id"]
         return identity
 
@@ -179,33 +228,13 @@ class Users:
         self._watch.end(f"token:{identity}")
 
 
-def _hash(password: str) -> str:
-    from argon2 import PasswordHasher
-
-    return PasswordHasher().hash(password)
-
-
-def _verify(hashed: str | None, password: str) -> bool:
-    """Check a password; take as long if the account does not exist."""
-    from argon2 import PasswordHasher
-    from argon2.exceptions import Argon2Error
-
-    if hashed is None:
-        _hash(password)
-        return False
-    try:
-        return PasswordHasher().verify(hashed, password)
-    except Argon2Error:
-        return False
-
-
 def account_user(
     connection: Connection, account_id: str, credential: str = "", last_account_id: str | None = None
 ) -> User:
     """Return an account with the ids of the guests whose games it took over."""
     row = connection.execute(select(accounts).where(accounts.c.id == account_id)).mappings().one()
     former = connection.execute(select(visitors.c.id).where(visitors.c.account_id == account_id)).scalars()
-    account = Account(row["id"], row["name"], row["account_type"])
+    account = _account(row)
     ids = frozenset({account.id, *former})
     return User(account.id, ids, account.name, account, credential, last_account_id)
 
@@ -217,10 +246,23 @@ def _find_token(connection: Connection, key: str) -> User | None:
 
 def _find_account(connection: Connection, name: str) -> Account | None:
     row = connection.execute(select(accounts).where(accounts.c.name_key == name.lower())).mappings().first()
-    return None if row is None else Account(row["id"], row["name"], row["account_type"])
+    return None if row is None else _account(row)
+
+
+def _account(row: RowMapping) -> Account:
+    return Account(row["id"], row["name"], row["account_type"], row["muted_at"] is not None)
+
+
+def _take_name(connection: Connection, key: str) -> list[str]:
+    """Take a name from the guests who wear it or one that looks like it; return their ids."""
+    wearing = list(connection.execute(select(visitors.c.id).where(visitors.c.look_key == key)).scalars())
+    taken = update(visitors).where(visitors.c.look_key == key).values(name=None, look_key=None)
+    connection.execute(taken)
+    return wearing
 
 
 def _password_row(connection: Connection, name: str) -> dict[str, Any] | None:
-    query = select(accounts.c.id, accounts.c.password).where(accounts.c.name_key == name.lower())
+    columns = (accounts.c.id, accounts.c.password, accounts.c.closed_at)
+    query = select(*columns).where(accounts.c.name_key == name.lower())
     row = connection.execute(query).mappings().first()
     return dict(row) if row else None

@@ -286,6 +286,21 @@ class RoomManager:
         for listener in self.listeners:
             listener(room, events)
 
+    async def rewrite(self, ids: frozenset[str], work: Work) -> None:
+        """Change stored names of a player; the tables in memory where the player sits are loaded again."""
+        await asyncio.gather(*self._loading.values(), return_exceptions=True)
+        affected = [room for room in self.rooms.values() if room.table.has_player(ids)]
+        for room in affected:
+            room.close(GOING_AWAY)  # the clients reconnect and receive the new names
+        for room in affected:
+            await room.wait_persisted()
+        try:
+            await self.store.write(work)
+        finally:
+            for room in affected:
+                self.rooms.pop(room.table.id, None)
+                await self.get(room.table.id)
+
     # --- clocks --------------------------------------------------------------------------------------------
 
     def _schedule_timer(self, room: Room) -> None:

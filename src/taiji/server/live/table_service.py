@@ -66,6 +66,8 @@ class TableService:
             raise ApiError("unavailable", "the computer does not play on this server")
         if request.rated:
             _require_account(user)
+        if request.opponent in ("open", "player"):
+            user.refuse_muted()
         settings = TableSettings(
             game=str(game),
             edition=find_edition(request.game),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from sqlalchemy import Engine, create_engine, event, inspect, make_url, text
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool
 
 from taiji.server.store.schema import HEAD
@@ -94,6 +94,27 @@ def _set_up_sqlite(connection: Any, _record: object) -> None:
 
 def _begin_immediate(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def require_current(url: URL) -> None:
+    """Raise `DatabaseError` unless the database exists and has the newest schema."""
+    address = url.render_as_string(hide_password=True)
+    if url.get_backend_name() == "sqlite" and not Path(url.database or "").is_file():
+        raise DatabaseError(f"{address}: no such database (taiji serve creates it)")
+    engine = writing_engine(url)
+    try:
+        with engine.connect() as connection:
+            known = inspect(connection).has_table("alembic_version")
+            current = connection.scalar(text("SELECT version_num FROM alembic_version")) if known else None
+    except SQLAlchemyError as error:
+        reason = str(error.__cause__ or error).strip().splitlines()[0]
+        raise DatabaseError(f"{address}: cannot open the database: {reason}") from error
+    finally:
+        engine.dispose()
+    if current != HEAD:
+        raise DatabaseError(
+            f"{address}: schema {current} (expected {HEAD}: start taiji serve once to migrate)"
+        )
 
 
 def migrate(engine: Engine) -> None:

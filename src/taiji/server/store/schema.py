@@ -18,7 +18,7 @@ from sqlalchemy import (
     Text,
 )
 
-HEAD = "0004"
+HEAD = "0005"
 """The newest migration; a database that has it is not migrated, which makes the start faster."""
 
 metadata = MetaData(
@@ -37,10 +37,15 @@ accounts = Table(
     Column("name", String(24), nullable=False),
     Column(
         "name_key", String(24), nullable=False, unique=True
-    ),  # lower case: two names differ in more than case
+    ),  # lower case: how a name is typed; of a deleted account its id
+    # Names that look alike have the same key.
+    Column("look_key", String(64), nullable=False, unique=True, index=True, server_default=""),
     Column("password", String(200), nullable=False),
     Column("account_type", String(8), nullable=False),
     Column("created_at", BigInteger, nullable=False),
+    Column("closed_at", BigInteger),  # an operator has closed it: nobody can sign in
+    Column("muted_at", BigInteger),  # an operator has muted it: it addresses no strangers
+    Column("deleted_at", BigInteger),  # its owner has deleted it: only the id and the look key are left
 )
 
 visitors = Table(
@@ -48,6 +53,7 @@ visitors = Table(
     metadata,
     Column("id", String(32), primary_key=True),
     Column("name", String(24)),
+    Column("look_key", String(64), index=True),  # of a chosen name
     Column("account_id", ForeignKey("accounts.id"), index=True),  # the account that took over the games
     Column("created_at", BigInteger, nullable=False),
     Column("legacy_until", BigInteger),  # until when a cookie of version 0.1 is exchanged for a session
@@ -76,6 +82,27 @@ tokens = Table(
     Column("label", String(60), nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("last_used_at", BigInteger),
+)
+
+recovery_codes = Table(
+    "recovery_codes",
+    metadata,
+    Column("hash", String(64), primary_key=True),
+    Column("account_id", ForeignKey("accounts.id"), nullable=False, index=True),
+    Column("created_at", BigInteger, nullable=False),
+    Column("used_at", BigInteger),
+)
+
+audit_log = Table(
+    "audit_log",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("at", BigInteger, nullable=False),
+    Column("actor", String(60), nullable=False),
+    Column("action", String(24), nullable=False),
+    Column("account_id", String(32), index=True),
+    Column("name", String(24)),
+    Column("detail", String(200), nullable=False),
 )
 
 ratings = Table(

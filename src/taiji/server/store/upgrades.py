@@ -38,6 +38,8 @@ def read_event_data(event_type: str, data: Data, event_format: int) -> StoredEve
         raise UnknownFormatError(f"event format {event_format}: expected at most {EVENT_FORMAT}")
     if event_format < 2:
         event_type, data = _to_format_2(event_type, data)
+    if event_format < 3:
+        data = _to_format_3(event_type, data)
     return STORED_EVENTS[event_type].model_validate(data)
 
 
@@ -48,6 +50,13 @@ def _to_format_2(event_type: str, data: Data) -> tuple[str, Data]:
         data = {"seat": data["seat"], "player": seated, "user_id": seated["id"]}
     upgraded: Data = _rename_keys(data, keys)
     return _TYPES_2.get(event_type, event_type), upgraded
+
+
+def _to_format_3(event_type: str, data: Data) -> Data:
+    """Mark guests, whose ids begin with v."""
+    if event_type != "join":
+        return data
+    return {**data, "player": {**data["player"], "guest": data["user_id"].startswith("v")}}
 
 
 def _rename_keys(value: Any, keys: dict[str, str]) -> Any:

@@ -31,6 +31,11 @@ class BackgroundJobs:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
+    async def settle(self) -> None:
+        """Wait for the jobs in progress, but not for a database that fails."""
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=RETRY_DELAYS_S[0])
+
     async def close(self) -> None:
         """Wait for the attempts in progress; later ones are left to the next start of the server."""
         self._closing.set()

@@ -120,6 +120,7 @@ class TournamentManager:
 
     async def create(self, user: User, request: NewTournament) -> HostedTournament:
         """Create a tournament."""
+        user.refuse_muted()
         game = await asyncio.to_thread(playable_game, request.game)
         try:
             settings = TournamentSettings(
@@ -151,6 +152,7 @@ class TournamentManager:
         """Enter a user who has the link; return the entrant number, also if entered before."""
         if not compare_digest(secret, hosted.invite):
             raise ApiError("not-found", "the link is not valid any more")
+        user.refuse_muted()
         async with hosted.lock:
             entrant_no = hosted.find_entrant(user.ids)
             if entrant_no is not None:
@@ -176,6 +178,23 @@ class TournamentManager:
         if pairing_id is not None:
             await self._cancel_decided(hosted, [pairing_id])
         await self._advance(hosted)
+
+    async def leave_all(self, user: User) -> None:
+        """Withdraw a user who is deleted from every tournament that is not over."""
+        for tournament_id in await self.store.unfinished():
+            hosted = await self.get(tournament_id)
+            entrant_no = hosted.find_entrant(user.ids)
+            if entrant_no is not None and not hosted.state.entrant(entrant_no).withdrawn:
+                await self.withdraw(hosted, user, entrant_no, back=False)
+
+    async def reload(self, ids: frozenset[str]) -> None:
+        """Read the tournaments of a player again, whose name has changed."""
+        for hosted in list(self._loaded.values()):
+            if hosted.find_entrant(ids) is not None:
+                async with hosted.lock:
+                    stored = await self.store.load(hosted.id)
+                    if stored is not None:
+                        hosted.tournament, hosted.cached_data = stored.tournament, None
 
     async def start(self, hosted: HostedTournament, user: User) -> None:
         """Draw the first round; later rounds are drawn automatically."""

@@ -66,6 +66,10 @@ class Ratings:
         except IntegrityError:
             log.info("table %s is rated already", game.table)
 
+    async def settle(self) -> None:
+        """Wait until the games that have ended are rated."""
+        await self._jobs.settle()
+
     async def close(self) -> None:
         """Wait for pending writes."""
         await self._jobs.close()
@@ -121,7 +125,8 @@ def unrated(connection: Connection) -> list[Finished]:
 def rate(connection: Connection, game: Finished) -> None:
     """Update both ratings after a game; the primary key of the history prevents a second time."""
     ids = game.players
-    known = connection.execute(select(accounts.c.id).where(accounts.c.id.in_(ids))).scalars().all()
+    existing = (accounts.c.id.in_(ids), accounts.c.deleted_at.is_(None))
+    known = connection.execute(select(accounts.c.id).where(*existing)).scalars().all()
     if len(set(known)) != 2:
         return
     done = select(rating_history.c.account_id).where(rating_history.c.table_id == game.table)

@@ -48,7 +48,10 @@ def tournament_view(hosted: HostedTournament, user: User, rooms: RoomManager) ->
 def _shared_data(hosted: HostedTournament) -> dict[str, Any]:
     """Return the data that are the same for all visitors, computed once per version."""
     if hosted.cached_data is None or hosted.cached_data[0] != hosted.version:
-        hosted.cached_data = (hosted.version, to_dict(hosted.state))
+        data = to_dict(hosted.state)
+        for row in data["standings"]:
+            row["guest"] = hosted.player_ids.get(row["number"], "").startswith("v")
+        hosted.cached_data = (hosted.version, data)
     return hosted.cached_data[1]
 
 

@@ -27,6 +27,7 @@ from taiji.server.web.middleware import SecurityHeadersMiddleware, UnexpectedErr
 from taiji.server.web.openapi import openapi_document
 from taiji.server.web.request_checks import RequestCheckMiddleware
 from taiji.server.web.routes import (
+    account,
     analysis,
     catalogue,
     me,
@@ -72,7 +73,7 @@ def create_app(settings: ServerSettings, time: TimeSource | None = None) -> Fast
     )
     app.state.context = context
     app.openapi = partial(openapi_document, app)  # type: ignore[method-assign]
-    for part in (me, sessions, catalogue, tables, tournaments, analysis, records, streams, misc):
+    for part in (me, account, sessions, catalogue, tables, tournaments, analysis, records, streams, misc):
         app.include_router(part.router)
     _add_error_handlers(app)
     _serve_files(app, WebApp(settings.static_dir))

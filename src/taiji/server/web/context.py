@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from taiji.server.identity.account_service import AccountService
 from taiji.server.identity.auth import Authenticator
 from taiji.server.identity.auth_limits import AuthLimits
 from taiji.server.identity.cache import UserCache
 from taiji.server.identity.limits import RateLimiter
+from taiji.server.identity.passwords import Passwords
 from taiji.server.identity.sessions import SessionService
 from taiji.server.identity.users import Users
 from taiji.server.identity.watch import CredentialWatch
@@ -29,6 +31,8 @@ from taiji.server.store.store import Store
 from taiji.server.tournaments.feed import TournamentFeed
 from taiji.server.tournaments.manager import TournamentManager
 from taiji.server.tournaments.ratings import Ratings
+from taiji.server.web.erasure import Erasure
+from taiji.server.web.moderation_watch import ModerationWatch
 from taiji.server.web.sockets import Sockets
 
 if TYPE_CHECKING:
@@ -50,7 +54,9 @@ class AppContext:
         self.auth_limits = AuthLimits(self.rate_limiter)
         self.watch = CredentialWatch()
         cache = UserCache()
-        self.users = Users(self.store, cache, self.watch, time)
+        passwords = Passwords()
+        self.users = Users(self.store, cache, self.watch, passwords, time)
+        self.account_service = AccountService(self.store, passwords, time)
         self.sessions = SessionService(self.store, cache, self.watch, time)
         self.authenticator = Authenticator(settings, self.users, self.sessions)
         self.rooms = RoomManager(self.store, time)
@@ -74,6 +80,8 @@ class AppContext:
         )
         self.tournaments = TournamentManager(self.store, self.rooms, self.ratings, time)
         self.tournament_feed = TournamentFeed(self.tournaments, self.rooms, time)
+        self.erasure = Erasure(self.store, self.rooms, self.tournaments, self.ratings, time)
+        self.moderation = ModerationWatch(self.store, self.sessions, self.rooms, self.tournaments, time)
         self.pictures = Pictures(self.engines)
         self.sockets = Sockets(
             settings,
@@ -96,6 +104,7 @@ class AppContext:
         self.rooms.start()
         await self.ratings.rate_missed()
         await self.tournaments.resume_after_restart()
+        await self.moderation.start()
         self.opened_at = self.time.now()
         self._tasks = [
             asyncio.create_task(run_heartbeat(self.store, self.rooms, self.time)),
@@ -103,6 +112,7 @@ class AppContext:
             asyncio.create_task(self.lobby.run_push_loop()),
             asyncio.create_task(self.tournament_feed.run_push_loop()),
             asyncio.create_task(self._purge_loop()),
+            asyncio.create_task(self.moderation.run()),
         ]
 
     async def _purge_loop(self) -> None:

@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Request, Response
 
 from taiji import __version__
-from taiji.server.contract import accounts
+from taiji.server.contract import account_changes, accounts
 from taiji.server.contract.errors import ApiError
 from taiji.server.contract.messages import PROTOCOL
 from taiji.server.identity.auth import bearer_token, legacy_cookie
@@ -82,22 +82,24 @@ async def rename_me(
 @router.post(
     "/account",
     status_code=201,
-    responses=error_responses("csrf", "name-taken", "too-many-requests", "no-session"),
+    responses=error_responses("csrf", "name-taken", "common-password", "too-many-requests", "no-session"),
 )
 async def create_account(
     request: Request, response: Response, new: accounts.NewAccount, context: Context, user: BrowserUser
-) -> accounts.Me:
+) -> account_changes.Registered:
     """Create an account; it takes over the games played so far, in a new session."""
     if user.account is not None:
         raise ApiError("name-taken", "you are signed in already")
     context.auth_limits.before_registration(client_address(request))
-    account = await context.users.register(new.name, new.password, bot=new.bot)
+    account, codes = await context.users.register(new.name, new.password, bot=new.bot)
     session = await context.sessions.sign_in(user, account.id, device(request))
-    return start_session(context, request, response, session)
+    me = start_session(context, request, response, session)
+    return account_changes.Registered(**me.model_dump(), recovery_codes=codes)
 
 
 @router.post(
-    "/session", responses=error_responses("csrf", "wrong-password", "too-many-requests", "no-session")
+    "/session",
+    responses=error_responses("csrf", "wrong-password", "account-closed", "too-many-requests", "no-session"),
 )
 async def sign_in(
     request: Request, response: Response, credentials: accounts.SignIn, context: Context, user: BrowserUser

@@ -29,7 +29,7 @@ async def table_view(context: AppContext, room: Room, user: User) -> tables.Tabl
 @router.post(
     "/tables",
     status_code=201,
-    responses=error_responses(*CHANGING, "bad-game", "unsupported", "own-table", "no-account"),
+    responses=error_responses(*CHANGING, "bad-game", "unsupported", "own-table", "no-account", "muted"),
 )
 async def create_table(request: NewTable, context: Context, user: Actor) -> tables.TableInfo:
     """Create a table: against the computer, by link, as an open challenge, or for a named player."""

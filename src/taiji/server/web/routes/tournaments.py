@@ -26,7 +26,7 @@ TournamentId = Annotated[str, Path(min_length=1, max_length=16, pattern="^[A-Za-
 GameQuery = Annotated[str, Query(min_length=1, max_length=MAX_GAME_TEXT_CHARS)]
 CHANGING = error_responses(
     "csrf", "foreign-origin", "not-found", "too-many-requests", "bad-token", "tournament", "not-organiser",
-    "no-account", "bad-game", "unsupported",
+    "no-account", "bad-game", "unsupported", "muted", "name-taken",
 )  # fmt: skip
 TYPES = {
     "csv": "text/csv; charset=utf-8",
@@ -68,6 +68,8 @@ async def join_tournament(
 ) -> contract.TournamentInfo:
     """Enter with the secret of the link."""
     hosted = await context.tournaments.get(tournament_id)
+    if user.account is None:
+        await context.users.refuse_account_name(entry.name)
     await context.tournaments.join(hosted, user, entry.secret, entry.name)
     return _view(context, hosted, user)
 

@@ -1,0 +1,424 @@
+"""Accounts: passwords, recovery codes, export, deletion; and attacks on each."""
+
+from __future__ import annotations
+
+import json
+import statistics
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from taiji.server.identity.passwords import count_guesses
+from taiji.server.identity.recovery import CODE_CHARS, CODES, clean_code
+from tests.server.inside import PASSWORD, Browser, Inside
+
+FRESH = "an entirely other phrase"
+
+
+@pytest.fixture(scope="module")
+def inside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
+    url = f"sqlite:///{tmp_path_factory.mktemp('accounts') / 'games.sqlite'}"
+    with Inside(url, rate_limit_scale=1000).running() as server:
+        yield server
+
+
+def reset(browser: Browser, name: str, code: str, password: str = FRESH) -> tuple[int, Any]:
+    body = {"name": name, "code": code, "password": password}
+    return browser.ask("POST", "/api/account/recovery", body)
+
+
+def changed(browser: Browser, current: str, new: str) -> tuple[int, Any]:
+    return browser.ask("POST", "/api/account/password", {"current": current, "new": new})
+
+
+# --- passwords ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "password",
+    ["password1234", "P@ssw0rd123", "qwertyuiop", "iloveyou2", "12345678901", "aaaaaaaaaaaa", "taijitaiji",
+     "liverpool1", "Common-Name", "hunter22", "letmein123"],
+)  # fmt: skip
+def test_passwords_that_are_guessed_first_are_refused(inside: Inside, password: str) -> None:
+    new = {"name": "Common-Name", "password": password}
+    status, body = inside.browser().ask("POST", "/api/account", new)
+    assert (status, body) == (422, "common-password")
+
+
+def test_the_three_thousand_commonest_passwords_are_refused() -> None:
+    from zxcvbn.frequency_lists import FREQUENCY_LISTS
+
+    common = [word for word in FREQUENCY_LISTS["passwords"] if len(word) >= 8][:3000]
+    assert len(common) == 3000
+    assert [word for word in common[::30] if count_guesses(word, "Ada") >= 10**6] == []
+
+
+@pytest.mark.parametrize(
+    "password", ["correct horse battery", "zq8vkm2x", "Größe der Wüste", "x 9 y 8 z", "🐉🐢🐯🐦 dragon"]
+)
+def test_other_passwords_need_no_capitals_or_digits(password: str) -> None:
+    assert count_guesses(password, "Ada") >= 10**6
+
+
+def test_long_passwords_count_to_their_last_character(inside: Inside) -> None:
+    ada, long = inside.browser(), "a phrase of many words " * 8
+    assert len(long) > 180
+    ada.post("/api/account", {"name": "Wordy", "password": long})
+    assert inside.browser().sign_in("Wordy", long[:-1])[0] == 401
+    assert inside.browser().sign_in("Wordy", long.upper())[0] == 401
+    assert inside.browser().sign_in("Wordy", long)[0] == 200
+
+
+def test_a_very_long_password_is_judged_quickly() -> None:
+    began = time.process_time()
+    count_guesses("ab1!" * 50, "Ada")
+    assert time.process_time() - began < 2
+
+
+def test_changing_the_password_ends_the_other_sessions_and_rotates_this_one(inside: Inside) -> None:
+    ada, phone = inside.browser(), inside.browser()
+    ada.register("Changer")
+    assert phone.sign_in("Changer")[0] == 200
+    before = ada.cookie
+    assert changed(ada, "wrong password", FRESH)[1] == "wrong-password"
+    assert changed(ada, PASSWORD, "password1234")[1] == "common-password"
+    assert changed(ada, PASSWORD, FRESH)[0] == 200
+    assert ada.cookie != before
+    assert ada.get("/api/me")["account"]["name"] == "Changer"
+    assert phone.get("/api/me")["account"] is None
+    assert inside.browser().sign_in("Changer")[0] == 401
+    assert inside.browser().sign_in("Changer", FRESH)[0] == 200
+
+
+def test_a_copied_cookie_is_worthless_after_a_change_of_password(inside: Inside) -> None:
+    ada, thief = inside.browser(), inside.browser()
+    ada.register("Copied")
+    thief.cookie = ada.cookie
+    assert thief.account == "Copied"
+    assert changed(ada, PASSWORD, FRESH)[0] == 200
+    assert (ada.account, thief.account) == ("Copied", None)
+
+
+# --- recovery codes ----------------------------------------------------------------------------------------
+
+
+def test_registration_gives_codes_that_are_shown_once_and_stored_hashed(inside: Inside) -> None:
+    ada = inside.browser()
+    codes = ada.register("Coded")["recovery_codes"]
+    assert len(set(codes)) == CODES
+    assert all(len(clean_code(code)) == CODE_CHARS for code in codes)
+    assert ada.get("/api/account/recovery-codes") == {"unused": CODES}
+    assert "recovery_codes" not in ada.get("/api/me")
+    path = Path(inside.context.store.url.database or "")
+    stored = b"".join(file.read_bytes() for file in path.parent.glob("games.sqlite*"))
+    for code in codes:
+        assert code.encode() not in stored
+        assert clean_code(code).encode() not in stored
+
+
+def test_a_code_sets_a_new_password_once_and_ends_every_session_and_token(inside: Inside) -> None:
+    ada, other = inside.browser(), inside.browser()
+    codes = ada.register("Forgetful")["recovery_codes"]
+    token = ada.post("/api/account/tokens", {"label": "bot"})["token"]
+    assert reset(other, "forgetful", codes[0].lower().replace("-", " "))[0] == 200
+    assert other.get("/api/me")["account"]["name"] == "Forgetful"
+    assert other.get("/api/account/recovery-codes") == {"unused": CODES - 1}
+    assert ada.get("/api/me")["account"] is None
+    assert inside.browser(token=token).ask("GET", "/api/me") == (401, "bad-token")
+    assert reset(inside.browser(), "Forgetful", codes[0])[1] == "wrong-code"
+    assert inside.browser().sign_in("Forgetful", FRESH)[0] == 200
+
+
+def test_codes_of_others_and_codes_that_were_replaced_open_nothing(inside: Inside) -> None:
+    ada, eve = inside.browser(), inside.browser()
+    old = ada.register("Careful")["recovery_codes"]
+    foreign = eve.register("Eve-1")["recovery_codes"]
+    status, body = ada.ask("POST", "/api/account/recovery-codes", {"password": "wrong password"})
+    assert (status, body) == (401, "wrong-password")
+    fresh = ada.post("/api/account/recovery-codes", {"password": PASSWORD})["codes"]
+    assert not {*old} & {*fresh}
+    for code in (old[0], foreign[0], "0" * 24, "'; DROP TABLE accounts; --"):
+        assert reset(inside.browser(), "Careful", code) == (401, "wrong-code")
+    assert reset(inside.browser(), "Careful", fresh[0])[0] == 200
+
+
+def test_two_requests_cannot_use_one_code_twice(inside: Inside) -> None:
+    import asyncio
+
+    codes = inside.browser().register("Racing")["recovery_codes"]
+    service = inside.context.account_service
+
+    async def race() -> list[Any]:
+        tries = [service.reset_password("Racing", codes[0], FRESH) for _ in range(4)]
+        return await asyncio.gather(*tries, return_exceptions=True)
+
+    results = inside.run(race)
+    assert sum(isinstance(one, str) for one in results) == 1
+
+
+def test_a_bearer_token_cannot_take_over_the_account(inside: Inside) -> None:
+    ada = inside.browser()
+    ada.register("Tokened")
+    token = ada.post("/api/account/tokens", {"label": "bot"})["token"]
+    script = inside.browser(token=token)
+    for path, body in (
+        ("/api/account/password", {"current": PASSWORD, "new": FRESH}),
+        ("/api/account/recovery-codes", {"password": PASSWORD}),
+        ("/api/me/delete", {"password": PASSWORD}),
+    ):
+        assert script.ask("POST", path, body) == (403, "csrf"), path
+
+
+def test_every_change_of_an_account_is_protected_against_other_sites(inside: Inside) -> None:
+    ada = inside.browser()
+    ada.register("Forged")
+    for path, body in (
+        ("/api/account/password", {"current": PASSWORD, "new": FRESH}),
+        ("/api/account/recovery", {"name": "Forged", "code": "x", "password": FRESH}),
+        ("/api/account/recovery-codes", {"password": PASSWORD}),
+        ("/api/me/delete", {"password": PASSWORD}),
+    ):
+        for forged in ({"X-CSRF-Token": ""}, {"X-CSRF-Token": "x" * 24}, {"Origin": "https://evil.example"}):
+            assert ada.request("POST", path, json=body, headers=forged).status_code == 403, path
+    assert ada.get("/api/me")["account"]["name"] == "Forged"
+
+
+# --- enumeration -------------------------------------------------------------------------------------------
+
+
+def test_no_answer_to_a_wrong_credential_tells_whether_the_account_exists(inside: Inside) -> None:
+    inside.browser().register("Existing")
+    for path, body in (
+        ("/api/session", {"password": "not the password"}),
+        ("/api/account/recovery", {"code": "0000-1111", "password": FRESH}),
+    ):
+        answers = [
+            inside.browser().ask("POST", path, {**body, "name": name}) for name in ("Existing", "Missing")
+        ]
+        assert answers[0] == answers[1], path
+
+
+def test_what_belongs_to_others_looks_like_what_does_not_exist(inside: Inside) -> None:
+    ada, eve = inside.browser(), inside.browser()
+    ada.register("Owner-1"), eve.register("Prying")
+    token = ada.post("/api/account/tokens", {"label": "x"})["id"]
+    session = ada.get("/api/sessions")["sessions"][0]["id"]
+    table = ada.table(opponent="link")
+    ada.post(f"/api/tables/{table['id']}/seat-link")
+    link = ada.get("/api/seat-links")["links"][0]["id"]
+    for path, identity in (("account/tokens", token), ("sessions", session), ("seat-links", link)):
+        missing = "".join(reversed(identity))
+        answers = [eve.request("DELETE", f"/api/{path}/{one}") for one in (identity, missing)]
+        assert [answer.status_code for answer in answers] == [404, 404], path
+        assert answers[0].text == answers[1].text, path
+    names = [eve.get(f"/api/ratings/{name}?game=taiji")["history"] for name in ("Owner-1", "Nobody-1")]
+    assert names == [[], []]
+    assert ada.account == "Owner-1"
+
+
+def test_signing_in_takes_as_long_for_names_that_do_not_exist(inside: Inside) -> None:
+    """The work is compared by CPU time, in turns, so that a busy machine does not blur it."""
+    inside.browser().register("Timed")
+    users = inside.context.users
+
+    async def spend(name: str) -> float:
+        began = time.process_time()
+        with pytest.raises(Exception, match="wrong name or password"):
+            await users.check_password(name, "not the password")
+        return time.process_time() - began
+
+    for name in ("Timed", "Nobody"):
+        inside.run(spend, name)
+    times: dict[str, list[float]] = {"Timed": [], "Nobody": []}
+    for _ in range(8):
+        for name, taken in times.items():
+            taken.append(inside.run(spend, name))
+    existing, missing = (statistics.median(times[name]) for name in times)
+    assert abs(existing - missing) / max(existing, missing) < 0.1, times
+
+
+# --- names -------------------------------------------------------------------------------------------------
+
+
+def test_an_account_cannot_look_like_another_or_like_the_server(inside: Inside) -> None:
+    inside.browser().register("Lookalike1")
+    for name in ("Lookalikel", "LOOKALIKE1", "lookaIikei", "L00kalike1", "admin", "Adm1n", "taiji", "Vega42"):
+        new = {"name": name, "password": PASSWORD}
+        status, body = inside.browser().ask("POST", "/api/account", new)
+        assert (status, body) == (409, "name-taken"), name
+
+
+def test_a_guest_cannot_wear_the_name_of_an_account(inside: Inside) -> None:
+    inside.browser().register("Original")
+    guest = inside.browser()
+    for name in ("Original", "original", "Оriginаl", "Ｏriginal", "O r i g i n a l", "0riginal", "Moderator"):
+        status, body = guest.ask("PATCH", "/api/me", {"name": name})
+        assert (status, body) == (409, "name-taken"), name
+    made = inside.browser()
+    made.register("Organiser-1")
+    tournament = made.post("/api/tournaments", {"name": "Cup", "game": "taiji:size=4"})
+    entry = {"secret": tournament["invite"].partition("#")[2], "name": "Оriginаl"}
+    status, body = guest.ask("POST", f"/api/tournaments/{tournament['id']}/join", entry)
+    assert (status, body) == (409, "name-taken")
+    guest.post(f"/api/tournaments/{tournament['id']}/join", {**entry, "name": "Someone else"})
+    entrant = guest.get(f"/api/tournaments/{tournament['id']}")["standings"][0]
+    assert (entrant["name"], entrant["guest"]) == ("Someone else", True)
+
+
+def test_a_guest_loses_a_name_that_somebody_registers(inside: Inside) -> None:
+    guest = inside.browser()
+    assert guest.ask("PATCH", "/api/me", {"name": "Lаter-taken"})[0] == 200  # with a Cyrillic letter
+    inside.browser().register("Later-taken")
+    name = guest.get("/api/me")["name"]
+    assert name not in ("Lаter-taken", "Later-taken")
+    assert name.split()[1].isdigit()
+
+
+def test_guests_have_memorable_names_and_are_marked(inside: Inside) -> None:
+    guest, ada = inside.browser(), inside.browser()
+    ada.register("Marked-1")
+    star = guest.get("/api/me")["name"]
+    table = guest.table(colour="light")
+    ada.post(f"/api/tables/{table['id']}/join")
+    seats = ada.get(f"/api/tables/{table['id']}")["seats"]
+    assert (seats["first"]["name"], seats["first"]["guest"]) == (star, True)
+    assert (seats["second"]["name"], seats["second"]["guest"]) == ("Marked-1", False)
+    assert guest.ask("PATCH", "/api/me", {"name": "Chosen"})[1]["name"] == "Chosen"
+    assert guest.ask("PATCH", "/api/me", {"name": None})[1]["name"] == star
+
+
+@pytest.mark.parametrize("hidden", ["\u202e", "\u200b", "\U000e0041", "\u2066", "\ufe0f", "\u3164"])
+def test_invisible_characters_are_refused_in_every_shown_text(inside: Inside, hidden: str) -> None:
+    ada = inside.browser()
+    ada.register(f"Hidden-{ord(hidden):x}")
+    text = f"a{hidden}b"
+    clean = ada.post("/api/tournaments", {"name": "Cup", "game": "taiji:size=4"})
+    for method, path, body in (
+        ("PATCH", "/api/me", {"name": text}),
+        ("POST", "/api/account", {"name": text, "password": PASSWORD}),
+        ("POST", "/api/account/tokens", {"label": text}),
+        ("POST", "/api/tournaments", {"name": text, "game": "taiji:size=4"}),
+        ("POST", f"/api/tournaments/{clean['id']}/join", {"secret": "x" * 30, "name": text}),
+        ("POST", f"/api/tournaments/{clean['id']}/result", {"round": 1, "table": 1, "reason": text}),
+        ("POST", "/api/records", {"game": "taiji:size=4", "names": {"first": text, "second": None}}),
+    ):
+        status, answer = ada.ask(method, path, body)
+        assert (status, answer) == (422, "bad-request"), path
+
+
+# --- export ------------------------------------------------------------------------------------------------
+
+
+def test_the_export_holds_everything_and_no_secret(inside: Inside) -> None:
+    ada, guest = inside.browser(), inside.browser()
+    played = ada.table()
+    codes = ada.register("Exporter")["recovery_codes"]
+    token = ada.post("/api/account/tokens", {"label": "at home"})["token"]
+    guest.post(f"/api/tables/{played['id']}/join")
+    record = ada.post("/api/records", {"game": "taiji:size=4", "moves": [0]})
+    tournament = ada.post("/api/tournaments", {"name": "Export cup", "game": "taiji:size=4"})
+    answer = ada.request("GET", "/api/me/export")
+    assert answer.headers["content-disposition"] == 'attachment; filename="taiji-export.json"'
+    assert answer.headers["cache-control"] == "no-store"
+    document = json.loads(answer.text)
+    assert document["account"]["name"] == "Exporter"
+    assert [game["id"] for game in document["games"]] == [played["id"]]
+    assert "[Game " in document["games"][0]["record"]
+    assert [one["id"] for one in document["records"]] == [record["id"]]
+    assert [one["label"] for one in document["tokens"]] == ["at home"]
+    assert [one["id"] for one in document["tournaments"]] == [tournament["id"]]
+    assert [one["action"] for one in document["log"]] == ["registered"]
+    assert document["recovery_codes_left"] == CODES
+    assert len(document["sessions"]) == 1
+    invite = tournament["invite"].partition("#")[2]
+    for secret in (token, ada.cookie, codes[0], "argon2", invite, guest.cookie):
+        assert secret not in answer.text
+    other = json.loads(guest.request("GET", "/api/me/export").text)
+    assert [game["id"] for game in other["games"]] == [played["id"]]
+    assert "account" not in other
+
+
+# --- deletion ----------------------------------------------------------------------------------------------
+
+
+def test_deletion_keeps_the_games_of_opponents_whole(inside: Inside) -> None:
+    ada, bob = inside.browser(), inside.browser()
+    ada.register("Leaving"), bob.register("Staying")
+    finished, running = (ada.table(colour="light", rated=True, match=False) for _ in range(2))
+    waiting = ada.table()
+    for table in (finished, running):
+        bob.post(f"/api/tables/{table['id']}/join")
+    bob.post(f"/api/tables/{finished['id']}/resign", {"id": "r1"})
+    assert ada.move(running["id"], 0, 0)[0] == 200
+    tournament = bob.post("/api/tournaments", {"name": "Cup", "game": "taiji:size=4"})
+    entry = {"secret": tournament["invite"].partition("#")[2], "name": "x"}
+    ada.post(f"/api/tournaments/{tournament['id']}/join", entry)
+    record = ada.post("/api/records", {"game": "taiji:size=4", "moves": [0]})
+    status, body = ada.ask("POST", "/api/me/delete", {"password": "wrong password"})
+    assert (status, body) == (401, "wrong-password")
+    with bob.socket(f"/ws/tables/{running['id']}?protocol=2") as socket:
+        socket.receive_json()
+        assert ada.post("/api/me/delete", {"password": PASSWORD})["account"] is None
+        while socket.receive()["type"] != "websocket.close":
+            pass
+    for table in (finished, running):
+        seen = bob.get(f"/api/tables/{table['id']}")
+        assert seen["status"] == "over"
+        assert seen["seats"]["first"] == {
+            "name": None, "account_type": "person", "level": None, "guest": False,
+            "rating": seen["seats"]["first"]["rating"],
+        }  # fmt: skip
+        assert seen["seats"]["second"]["name"] == "Staying"
+    assert bob.get(f"/api/tables/{running['id']}")["result"]["winner"] == "second"
+    assert len(bob.get(f"/api/tables/{running['id']}")["moves"]) == 1
+    assert bob.get(f"/api/tables/{waiting['id']}")["status"] == "over"
+    assert "Leaving" not in str(bob.get(f"/api/tables/{running['id']}/events?after=0"))
+    entrant = bob.get(f"/api/tournaments/{tournament['id']}")["standings"][0]
+    assert (entrant["name"], entrant["withdrawn"]) == ("(1)", True)
+    history = bob.get("/api/ratings/Staying?game=taiji:size=4")["history"]
+    assert {point["table_id"] for point in history} == {finished["id"], running["id"]}
+    assert "Leaving" not in str(bob.get("/api/ratings?game=taiji:size=4"))
+    assert ada.ask("GET", f"/api/records/{record['id']}")[0] == 404
+
+
+def test_nothing_of_a_deleted_account_is_left_but_its_id(inside: Inside) -> None:
+    ada = inside.browser()
+    ada.register("Vanishing-Name")
+    ada.post("/api/account/tokens", {"label": "secret-label"})
+    ada.post("/api/me/delete", {"password": PASSWORD})
+
+    def dump(connection: Any) -> str:
+        from taiji.server.store.schema import metadata
+
+        return "\n".join(str(connection.execute(table.select()).all()) for table in metadata.sorted_tables)
+
+    stored = inside.run(inside.context.store.read, dump)
+    assert "Vanishing" not in stored
+    assert "secret-label" not in stored
+    assert inside.browser().sign_in("Vanishing-Name")[0] == 401
+    new = {"name": "Vanishing-Name", "password": PASSWORD}
+    assert inside.browser().ask("POST", "/api/account", new)[0] == 409, "nobody takes over the name"
+
+
+def test_a_guest_can_be_deleted_too(inside: Inside) -> None:
+    guest, bob = inside.browser(), inside.browser()
+    guest.ask("PATCH", "/api/me", {"name": "Passing"})
+    table = guest.table(colour="light")
+    bob.post(f"/api/tables/{table['id']}/join")
+    assert guest.post("/api/me/delete", {})["name"] != "Passing"
+    seen = bob.get(f"/api/tables/{table['id']}")
+    assert (seen["seats"]["first"]["name"], seen["status"]) == (None, "over")
+    guest.visit()
+    assert guest.get(f"/api/tables/{table['id']}")["your_seat"] is None
+
+
+def test_no_password_or_code_reaches_the_log(inside: Inside, caplog: pytest.LogCaptureFixture) -> None:
+    ada = inside.browser()
+    codes = ada.register("Logged")["recovery_codes"]
+    ada.sign_in("Logged", "a wrong pass phrase")
+    reset(ada, "Logged\r\nINFO forged line", codes[0])
+    for secret in (PASSWORD, "a wrong pass phrase", codes[0], "forged line"):
+        assert secret not in caplog.text
