@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import subprocess
@@ -10,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.base_cases import write_files
+from taiji.rules import Game, game_from_toml
+from tests.cli.base_cases import OWN_GAME, write_files
 from tests.cli.run import refusal, taiji
 
 PROGRAM = [sys.executable, "-c", "from taiji.cli import main; main()"]
@@ -96,3 +98,34 @@ def test_the_game_may_be_an_argument_or_an_option_but_not_both() -> None:
     assert taiji("perft", "--game", "taiji:size=3", "2").stdout == taiji("perft", "taiji:size=3", "2").stdout
     assert "names the game already" in refusal("show", "taiji", "--game", "tailits")
     assert "nothing to do" in refusal("solve")
+
+
+def test_the_server_lists_a_declared_game(folder: Path) -> None:
+    pytest.importorskip("fastapi")
+    from taiji.cli._games import load_declaration
+    from taiji.server.domain.game_definition import catalogue, game_definition
+
+    load_declaration(Path("corner.toml"))
+    assert [game.name for game in catalogue().games][-1] == "corner"
+    assert game_definition("corner").title == "corner"
+
+
+def corner() -> Game:
+    return game_from_toml(OWN_GAME)
+
+
+def test_an_engine_process_of_the_server_knows_a_declared_game(folder: Path) -> None:
+    request = (
+        '{"do": "move", "player": "random", "game": "corner", "start": null, "moves": [], "seconds": 1}\n'
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "taiji.server.jobs.engine_worker", "4096"],
+        input=request,
+        env={**os.environ, "TAIJI_GAME_FILES": str(folder / "corner.toml")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert json.loads(done.stdout)["candidates"][0]["text"] in {
+        str(move) for move in corner().start().legal()
+    }
