@@ -128,7 +128,7 @@ ConvNet::Conv ConvNet::conv(const std::map<std::string, Tensor> &tensors, const 
     return layer;
 }
 
-// Quantises the filters to int16 with one scale per column and frequency.
+// Quantises the filters to int16 with one scale per column and frequency: the largest at which no sum can overflow.
 void ConvNet::quantise(Conv &layer) const {
     const int in = layer.in, out = layer.out, frequencies = (tile_ + 2) * (tile_ + 2);
     layer.int16.assign(layer.filters.size(), 0);
@@ -137,12 +137,18 @@ void ConvNet::quantise(Conv &layer) const {
         const float *from = layer.filters.data() + f * in * out;
         int16_t *to = layer.int16.data() + f * in * out;
         for (int n = 0; n < out; n++) {
-            float largest = 1e-30f;
-            for (int k = 0; k < in; k++) largest = std::max(largest, std::abs(from[panel_offset(k, n, in, out)]));
-            layer.scales[size_t(f * out + n)] = largest / kMaxInt16Filter;
+            float largest = 1e-30f, sum = 1e-30f;
+            for (int k = 0; k < in; k++) {
+                const float magnitude = std::abs(from[panel_offset(k, n, in, out)]);
+                largest = std::max(largest, magnitude);
+                sum += magnitude;
+            }
+            // Rounding adds at most a half to each magnitude.
+            const float scale = std::min(INT16_MAX / largest, (kMaxInt16FilterSum - 0.5f * float(in)) * 0.9999f / sum);
+            layer.scales[size_t(f * out + n)] = 1 / scale;
             for (int k = 0; k < in; k++)
                 to[n / 16 * in * 16 + k / 2 * 32 + n % 16 * 2 + k % 2] =
-                    int16_t(std::lround(from[panel_offset(k, n, in, out)] / largest * kMaxInt16Filter));
+                    int16_t(std::lround(from[panel_offset(k, n, in, out)] * scale));
         }
     }
     layer.filters = {};

@@ -21,9 +21,9 @@ struct Convolution {
     const float *bias;
 };
 
-// The maximum quantised filters and inputs: int32 sums cannot overflow.
-constexpr int kMaxInt16Filter = 4095;
-constexpr int max_int16_input(int channels) { return std::min(INT16_MAX, INT32_MAX / (kMaxInt16Filter * channels)); }
+// The maximum quantised input, and the maximum sum of a column of quantised filters: int32 sums cannot overflow.
+constexpr int kMaxInt16Input = 16383;
+constexpr int kMaxInt16FilterSum = INT32_MAX / kMaxInt16Input;
 
 // The same with int16 products. Inputs and outputs are multiples of 16.
 struct Int16Convolution {

@@ -1,5 +1,5 @@
 // Winograd convolutions with int16 matrix products, about 0.6× the time of float32 on AVX2 (docs/nets.md). Each row has
-// its own scale; int32 sums cannot overflow (`max_int16_input`). Error: below 0.1 % of the output.
+// its own scale; int32 sums cannot overflow (`kMaxInt16FilterSum`). Error: below 0.1 % of the output.
 //
 // Included only by winograd_avx2.cpp, after winograd_impl.hpp, into its namespace.
 
@@ -79,7 +79,7 @@ void convolve_int16_by(const Int16Convolution &layer, const Boards &boards, cons
     constexpr int T = M + 2;
     const int in = layer.in, out = layer.out;
     const int up = (boards.height + M - 1) / M, across = (boards.width + M - 1) / M, tiles = boards.count * up * across;
-    const float most = float(max_int16_input(in));
+    const float most = float(kMaxInt16Input);
     // Step 1: transform and quantise the input tiles.
     for (int tile = 0; tile < tiles; tile++) {
         const int board = tile / (up * across), y0 = tile / across % up * M - 1, x0 = tile % across * M - 1;

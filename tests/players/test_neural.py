@@ -60,7 +60,7 @@ def test_what_it_thinks():
     state = parse_game("taiji").start()
     reports = []
     _, info = make_player("neural", seed=1).choose(state, Limit(seconds=1.5), report=reports.append)
-    assert 0.15 < info.win_prob < 0.45
+    assert 0.02 < info.win_prob < 0.3  # Dark has the better game on 9×9
     assert info.playouts > 20
     assert len(info.pv) > 2
     assert len(info.candidates) > 1
