@@ -41,7 +41,7 @@ RAW = [
     b"GET / HTTP/1.1\r\nX: " + b"a" * 100_000 + b"\r\n" + GOOD,
     b"POST /api/tables HTTP/1.1\r\nContent-Length: -1\r\n" + GOOD,
     b"POST /api/tables HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n" + GOOD,
-    b"POST /api/tables HTTP/1.1\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n" + GOOD + b"abc",
+    b"POST /api/tables HTTP/1.1\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n" + GOOD + b"0\r\n\r\n",
     b"POST /api/tables HTTP/1.1\r\nTransfer-Encoding: chunked\r\n" + GOOD + b"zz\r\n",
     b"POST /api/tables HTTP/1.1\r\nOrigin: http://[\r\nContent-Length: 2\r\n" + GOOD + b"{}",
     b"GET /ws/lobby HTTP/1.1\r\nUpgrade: websocket\r\nHost: localhost\r\nConnection: upgrade\r\n\r\n",

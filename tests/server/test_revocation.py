@@ -140,7 +140,9 @@ def test_a_token_reaches_no_session(inside: Inside) -> None:
 def test_sessions_that_another_process_deleted_end_when_rechecked(inside: Inside) -> None:
     at = Playing(inside, "Elsewhere-1")
     with at.phone.socket(at.path) as socket:
-        gone = sessions.delete().where(sessions.c.id == at.phone.get("/api/sessions")["sessions"][0]["id"])
+        listed = at.phone.get("/api/sessions")["sessions"]
+        own = next(one["id"] for one in listed if one["current"])
+        gone = sessions.delete().where(sessions.c.id == own)
 
         async def delete_and_recheck() -> None:
             await inside.context.store.write(lambda c: c.execute(gone).rowcount)
