@@ -101,6 +101,8 @@ CASES = [
     Case("train none", 2),
     needs("serve --port 0 --no-open", "server"),
     Case("serve --port x", 2),
+    needs("admin list", "server"),
+    Case("admin dance", 2),
     needs("bot --url http://127.0.0.1:9 --token x", "server"),
     Case("bot", 2),
     Case("engine", 0, "ugiok"),

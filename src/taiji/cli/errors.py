@@ -20,8 +20,8 @@ EXTRAS = {
         "render": ("PIL", "reportlab", "resvg_py", "font_source_serif_pro", "fonts"),
         "ai": ("numpy", "onnx", "onnxruntime"),
         "server": (
-            "alembic", "argon2", "fastapi", "httpx", "psycopg", "pydantic", "segno", "sqlalchemy",
-            "starlette", "uvicorn", "websockets",
+            "alembic", "argon2", "confusable_homoglyphs", "fastapi", "httpx", "psycopg", "pydantic", "segno",
+            "sqlalchemy", "starlette", "uvicorn", "websockets", "zxcvbn",
         ),
         "tournament": ("py4swiss",),
         "train": ("jax", "optax", "safetensors"),
