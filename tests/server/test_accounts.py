@@ -186,6 +186,17 @@ def test_every_change_of_an_account_is_protected_against_other_sites(inside: Ins
     assert ada.get("/api/me")["account"]["name"] == "Forged"
 
 
+def test_guesses_of_codes_are_limited_and_the_owner_is_not_locked_out(tmp_path: Path) -> None:
+    with Inside(f"sqlite:///{tmp_path / 'games.sqlite'}").running() as server:
+        codes = server.browser().register("Guessed")["recovery_codes"]
+        tries = [reset(server.browser("203.0.113.9"), "Guessed", "0" * 24) for _ in range(6)]
+        assert tries == [(401, "wrong-code")] * 5 + [(429, "too-many-requests")]
+        body = {"name": "Guessed", "code": codes[0], "password": FRESH}
+        refused = server.browser("203.0.113.77").request("POST", "/api/account/recovery", json=body)
+        assert (refused.status_code, int(refused.headers["retry-after"]) > 0) == (429, True)
+        assert reset(server.browser("198.51.100.1"), "Guessed", codes[0])[0] == 200
+
+
 # --- enumeration -------------------------------------------------------------------------------------------
 
 
