@@ -75,7 +75,7 @@ CASES = [
     Case("arena random greedy --game corner.toml --pairs 1 --json", 0, '"elo"'),
     Case("arena random nobody", 2, "unknown player"),
     needs("arena random greedy --ray local --pairs 1", "cluster"),
-    Case("bench", 0, "Bench: "),
+    Case("bench", 0, "Bench: 4013301743"),
     needs("bench puct", "ai"),
     Case("bench playouts taiji:size=3 --seconds 0.05 --json", 0, '"playouts_per_s"'),
     Case("bench search taiji:size=3 --playouts 100", 0),
