@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("ray")
 
 from taiji.arena import LocalPool
-from taiji.arena.ray_pool import ClusterUnavailable, RayPool
+from taiji.arena.ray_pool import RayPool
 from taiji.arena.tournaments.data import to_dict
 from taiji.arena.tournaments.engines import EngineTournament
 from taiji.arena.tournaments.spec import parse_spec
@@ -44,14 +44,6 @@ def pool():
     made = RayPool("local", workers=2)
     yield made
     made.close()
-
-
-@pytest.mark.parametrize(
-    "address", ["127.0.0.1:1", "ray://127.0.0.1:1", "nowhere.invalid:6379", "127.0.0.1:port"]
-)
-def test_an_address_where_nobody_listens_is_refused_at_once(address):
-    with pytest.raises(ClusterUnavailable, match="no Ray at"):
-        RayPool(address)
 
 
 def killed_once(task):

@@ -14,7 +14,11 @@ from pathlib import Path
 
 import pytest
 
-PROGRAM = [sys.executable, "-c", "from taiji.cli import main; main()"]
+MAIN = "from taiji.cli import main; main()"
+PROGRAM = [sys.executable, "-c", MAIN]
+# Not by preexec_fn, which forks: an error in a process that has loaded JAX.
+TAKE_TERMINAL = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
+ON_TERMINAL = [sys.executable, "-c", TAKE_TERMINAL + MAIN]
 LIMIT_S = 1.0
 ATTEMPTS = 4
 """Other work on the machine makes an attempt only slower."""
@@ -56,12 +60,11 @@ def interrupted(arguments: list[str], folder: Path, *, terminal: bool) -> tuple[
         ours, theirs = os.pipe()
         streams = {"stdin": subprocess.DEVNULL, "stdout": theirs, "stderr": theirs}
     process = subprocess.Popen(
-        [*PROGRAM, *arguments],
+        [*(ON_TERMINAL if terminal else PROGRAM), *arguments],
         **streams,
         cwd=folder,
         env={**os.environ, "TERM": "xterm"},
         start_new_session=True,
-        preexec_fn=_take_terminal if terminal else None,
     )
     os.close(theirs)
     output: list[bytes] = []
@@ -84,14 +87,6 @@ def interrupted(arguments: list[str], folder: Path, *, terminal: bool) -> tuple[
     reading.join(60)
     os.close(ours)
     return status, took, b"".join(output).decode(errors="replace")
-
-
-def _take_terminal() -> None:
-    """Make the terminal on stdin the controlling one, so that its Ctrl-C is a signal."""
-    import fcntl
-    import termios
-
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
 @pytest.mark.parametrize("terminal", [True, False], ids=["terminal", "pipe"])

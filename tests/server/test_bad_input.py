@@ -12,6 +12,7 @@ from websockets.exceptions import ConnectionClosed
 
 from tests.server.running import Running, Socket, Visitor
 from tests.server.test_play import by_link
+from tests.waiting import PATIENCE_S
 
 Make = Callable[[], Visitor]
 
@@ -144,7 +145,7 @@ def test_a_table_nobody_can_lay(visitor: Make, body: bytes, status: int, code: s
 
 
 def test_every_refusal_has_the_same_shape(server: Running) -> None:
-    with httpx.Client(base_url=server.url) as client:
+    with httpx.Client(base_url=server.url, timeout=PATIENCE_S) as client:
         for answer in (
             client.get("/api/nothing"),
             client.put("/api/me"),

@@ -135,4 +135,7 @@ def test_a_table_streams_its_frames(server: Running, visitor: Make) -> None:
 def test_a_stream_needs_somebody(server: Running) -> None:
     import httpx
 
-    assert httpx.get(f"{server.url}/api/stream/events").json()["error"]["code"] == "no-account"
+    assert (
+        httpx.get(f"{server.url}/api/stream/events", timeout=PATIENCE_S).json()["error"]["code"]
+        == "no-account"
+    )

@@ -12,10 +12,11 @@ from starlette.requests import Request
 
 from taiji.server.web.static import PAGES, WebApp
 from tests.server.running import Running
+from tests.waiting import PATIENCE_S
 
 
 def test_every_answer_carries_the_policy(server: Running) -> None:
-    with httpx.Client(base_url=server.url) as client:
+    with httpx.Client(base_url=server.url, timeout=PATIENCE_S) as client:
         for path in ("/", "/game/abc", "/api/health", "/api/docs", "/api/nothing", "/missing.js"):
             policy = client.get(path).headers["content-security-policy"]
             assert policy.startswith("default-src 'none'")
@@ -24,7 +25,7 @@ def test_every_answer_carries_the_policy(server: Running) -> None:
 
 
 def test_the_page_of_the_interface_has_no_script(server: Running) -> None:
-    with httpx.Client(base_url=server.url) as client:
+    with httpx.Client(base_url=server.url, timeout=PATIENCE_S) as client:
         page = client.get("/api/docs").text
         assert "/api/tables/{table_id}/move" in page
         assert "<script" not in page
@@ -34,7 +35,7 @@ def test_the_page_of_the_interface_has_no_script(server: Running) -> None:
 
 
 def test_a_game_definition_is_cached_and_compressed(server: Running) -> None:
-    with httpx.Client(base_url=server.url) as client:
+    with httpx.Client(base_url=server.url, timeout=PATIENCE_S) as client:
         first = client.get("/api/game-definition", params={"game": "tailits"})
         assert first.headers["content-encoding"] == "gzip"
         again = client.get(

@@ -10,6 +10,7 @@ import httpx
 
 from taiji.server.web.middleware import SECURITY_HEADERS
 from tests.server.running import Running
+from tests.waiting import PATIENCE_S
 
 GOOD = b"Host: localhost\r\nConnection: close\r\n\r\n"
 HANDSHAKE = (
@@ -72,6 +73,6 @@ def test_malformed_requests_are_refused_with_all_headers(tmp_path: Path) -> None
             assert sent.get(name.lower()) == value, (request[:80], name)
         if sent.get("content-type") == "application/json" and "transfer-encoding" not in sent:
             assert json.loads(body)["error"]["message"]
-    assert httpx.get(f"{server.url}/api/health").json()["status"] == "ok"
+    assert httpx.get(f"{server.url}/api/health", timeout=PATIENCE_S).json()["status"] == "ok"
     assert server.stop() == 0
     assert not any("Traceback" in line or "Error" in line for line in server.errors)

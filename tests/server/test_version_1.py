@@ -22,6 +22,7 @@ from taiji.server.store import queries
 from taiji.server.store.database import migrate, parse_url, writing_engine
 from taiji.server.store.schema import events, metadata, tables
 from tests.server.running import Running, Visitor
+from tests.waiting import PATIENCE_S
 
 DATA = (Path(__file__).parent / "data" / "version_1.sql").read_text()
 MIGRATIONS = Path(__file__).parents[2] / "src/taiji/server/store/migrations"
@@ -139,7 +140,11 @@ def test_cookies_of_the_version_before_open_a_guests_seat_and_no_account(running
     guest = visit(running, "cy")
     assert guest.get("/api/my/tables")["tables"]
     # The old cookie opens nothing by itself.
-    alone = httpx.get(f"{running.url}/api/my/tables", cookies={"taiji_visitor": "cy-cookie-of-the-fixture"})
+    alone = httpx.get(
+        f"{running.url}/api/my/tables",
+        cookies={"taiji_visitor": "cy-cookie-of-the-fixture"},
+        timeout=PATIENCE_S,
+    )
     assert alone.json()["tables"] == []
 
 

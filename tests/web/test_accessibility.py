@@ -29,6 +29,7 @@ LOOKS = (("light", 390), ("dark", 1280))
 def test_every_screen(guest: Guests) -> None:
     """Every screen is opened once, narrow or wide in turn, and looked at in both themes and widths."""
     user = guest()
+    user.expected.append("404")  # of the address that is not found
     failures = {}
     for number, name in enumerate(PLACES):
         for step, (theme, width) in enumerate(LOOKS if number % 2 else LOOKS[::-1]):
