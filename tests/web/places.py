@@ -71,7 +71,7 @@ def sessions(user: PageUser) -> None:
     table = new_table(user, game="taiji:size=7", opponent="open").rpartition("/")[2]
     call(user, "POST", f"/api/tables/{table}/seat-link")
     user.open("/sessions")
-    expect(user.page.locator("li a")).to_be_visible()
+    expect(user.page.locator("li a").first).to_be_visible()
 
 
 def computer(user: PageUser, moves: int = 3) -> None:
