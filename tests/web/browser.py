@@ -141,8 +141,8 @@ class PageUser:
         self.hold(state, move)
         self.page.keyboard.press("Enter")
 
-    def hold(self, state: State, move: Placement) -> None:
-        """Choose the piece and turn it until the ghost covers the cells of the move."""
+    def hold(self, state: State, move: Placement) -> str:
+        """Choose the piece and turn it until the ghost covers the move; return the cursor's cell."""
         words = state.game.colour_names
         names = lambda mask: " ".join(state.board.names(mask))  # noqa: E731
         wanted = (
@@ -161,7 +161,7 @@ class PageUser:
             for cell in state.board.names(move.cells):
                 self.go_to(state, cell)
                 if self._turn_until(wanted):
-                    return
+                    return cell
         raise AssertionError(f"no way to hold {move!s}")
 
     def _turn_until(self, wanted: str) -> bool:

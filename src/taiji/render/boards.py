@@ -81,7 +81,7 @@ def symbol_shapes(scene: Scene, layout: BoardLayout, theme: Theme) -> Iterator[S
         yield Path(tuple(crosses), None, theme["ivory"], width + 1.5)
     radius = layout.sizes.symbol_radius * 0.82
     for cell in bits(scene.symbols.dark & free):
-        yield Circle(layout.centre(cell), radius, None, theme["sumi_rim"], width + 6)
+        yield Circle(layout.centre(cell), radius, None, theme["sumi_rim"], width + 8)
         yield Circle(layout.centre(cell), radius, None, theme["sumi"], width + 1.5)
 
 

@@ -97,8 +97,13 @@ export function list(values: readonly string[]): string {
   return new Intl.ListFormat(LOCALES[words.language], { type: 'conjunction' }).format(values);
 }
 
+/** Formats by locale: making one costs more than using it often. */
+const formats: Record<string, Intl.NumberFormat> = {};
+
 export function number(value: number): string {
-  return new Intl.NumberFormat(LOCALES[words.language], { maximumFractionDigits: 1 }).format(value);
+  const locale = LOCALES[words.language];
+  formats[locale] ??= new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  return formats[locale].format(value);
 }
 
 /** A number with its sign; zero has none. */

@@ -108,20 +108,30 @@ export function compileTest(
   footprints: readonly Footprint[],
   board: Board,
 ): CompiledTest {
-  return { ...test, masks: footprints.map(({ cells }) => regionMasks(test.rule, test.region, cells, board)) };
+  const masksOf = regionMasks(test.rule, test.region, board);
+  return { ...test, masks: footprints.map(({ cells }) => masksOf(cells)) };
 }
 
-function regionMasks(rule: string, region: Region, cells: Cells, board: Board): Cells[] {
+/** Return the function from the cells of a footprint to the masks of a region. */
+function regionMasks(rule: string, region: Region, board: Board): (cells: Cells) => Cells[] {
   switch (region.type) {
     case 'under':
-      return [cells];
-    case 'around':
-      check(rule, 'adjacency', region.adjacency, ADJACENCIES);
-      return [board.around(cells, region.adjacency)];
+      return (cells) => [cells];
+    case 'around': {
+      const { adjacency } = region;
+      check(rule, 'adjacency', adjacency, ADJACENCIES);
+      return (cells) => [board.around(cells, adjacency)];
+    }
     case 'fixed':
-      return [region.cells];
-    case 'each':
-      return region.sets.filter((set) => set.some((cell) => cells.includes(cell)));
+      return () => [region.cells];
+    case 'each': {
+      const through: number[][] = Array.from({ length: board.size }, () => []);
+      for (const [index, set] of region.sets.entries()) for (const cell of set) through[cell].push(index);
+      return (cells) =>
+        [...new Set(cells.flatMap((cell) => through[cell]))]
+          .sort((a, b) => a - b)
+          .map((index) => region.sets[index]);
+    }
     default:
       throw new Unsupported(rule, `region ${String((region satisfies never as Region).type)}`);
   }
@@ -135,17 +145,25 @@ export function firstFailure(
 ): Failure | null {
   for (const { plane, counts, why, when, masks } of tests) {
     if (!WHEN[when](context.first)) continue;
-    const counted = (cell: number) => PLANES[plane](cell, footprint, context);
+    const counted = PLANES[plane];
     for (const mask of masks[footprint.index]) {
       let count = 0;
-      for (const cell of mask) if (counted(cell)) count += 1;
-      const end = (value: number) => (value < 0 ? value + mask.length + 1 : value);
-      if (!counts.some(([low, high]) => end(low) <= count && count <= end(high))) {
-        return { why, mask, hits: mask.filter(counted), footprint };
+      for (const cell of mask) if (counted(cell, footprint, context)) count += 1;
+      if (!allowed(counts, count, mask.length)) {
+        return { why, mask, hits: mask.filter((cell) => counted(cell, footprint, context)), footprint };
       }
     }
   }
   return null;
+}
+
+/** Return whether a count lies in one of the ranges; a negative end counts back from the size of the mask. */
+function allowed(ranges: PlacementTest['counts'], count: number, size: number): boolean {
+  for (const [low, high] of ranges) {
+    if ((low < 0 ? low + size + 1 : low) <= count && count <= (high < 0 ? high + size + 1 : high))
+      return true;
+  }
+  return false;
 }
 
 /** Turn a failure into the reason that is shown to the player. */
@@ -161,15 +179,15 @@ export function explain(failure: Failure, board: Board): IllegalReason {
   };
 }
 
-/** The groups of a mask that score, largest first; none if cells count one by one. */
-export function scoringGroups({ join, first, last }: Tally, board: Board, mask: Uint8Array): number[][] {
-  return join ? board.groups(mask, join).slice(first - 1, last ?? undefined) : [];
+/** Those of the groups, largest first, that score; none if cells count one by one. */
+export function scoringGroups({ join, first, last }: Tally, groups: number[][]): number[][] {
+  return join ? groups.slice(first - 1, last ?? undefined) : [];
 }
 
-/** The points of a mask. */
-export function tallyScore(tally: Tally, board: Board, mask: Uint8Array): number {
+/** The points of a mask with these groups. */
+export function tallyScore(tally: Tally, mask: Uint8Array, groups: number[][]): number {
   const sizes = tally.join
-    ? scoringGroups(tally, board, mask).map((group) => group.length)
+    ? scoringGroups(tally, groups).map((group) => group.length)
     : [...mask.filter(Boolean)].slice(tally.first - 1, tally.last ?? undefined);
   const values = sizes.map((size) => tally.value[size]);
   return values.length ? values.reduce(FOLDS[tally.fold]) : 0;

@@ -33,6 +33,8 @@ export class IllegalMove extends Error {
 export class State {
   /** What the placing rules read. */
   readonly context: PlacementContext;
+  /** The groups by colour, found when they are first needed: several parts of a page ask for them. */
+  private readonly grouped: (number[][] | null)[] = [null, null];
 
   private constructor(
     readonly game: Game,
@@ -212,19 +214,23 @@ export class State {
   }
 
   scoringGroups(colour: Colour): number[][] {
-    return scoringGroups(this.currentStage.score, this.board, this.scoringCells(colour));
+    return scoringGroups(this.currentStage.score, this.groups(colour));
   }
 
   /** All groups of a colour under the score's adjacency, largest first. */
   groups(colour: Colour): number[][] {
     const { join } = this.currentStage.score;
-    return join ? this.board.groups(this.scoringCells(colour), join) : [];
+    return (this.grouped[colour] ??= join ? this.board.groups(this.scoringCells(colour), join) : []);
   }
 
   /** The points of the current stage by seat, without the bonus for the last placement. */
   stageScores(tally: Tally = this.currentStage.score): Scores {
-    const points = (seat: Seat) =>
-      tallyScore(tally, this.board, this.scoringCells(this.colourOf(seat), tally));
+    const points = (seat: Seat) => {
+      const colour = this.colourOf(seat);
+      const cells = this.scoringCells(colour, tally);
+      const known = tally === this.currentStage.score ? this.groups(colour) : null;
+      return tallyScore(tally, cells, known ?? (tally.join ? this.board.groups(cells, tally.join) : []));
+    };
     return [points(0), points(1)];
   }
 
