@@ -12,7 +12,7 @@ jnp = jax.numpy
 
 from taiji.envs.batched import BatchedEnv  # noqa: E402
 from taiji.kernel import Kernel  # noqa: E402
-from taiji.rules import GameError, parse_game  # noqa: E402
+from taiji.rules import Colour, GameError, parse_game  # noqa: E402
 from tests.quick_compiling import quick_compiling  # noqa: E402
 
 __all__ = ["quick_compiling"]
@@ -71,7 +71,7 @@ class Batch:
             numbers = self.env.game_actions[self.which[index]]
             assert sorted(numbers[legal[index]]) == [move.action for move in state.legal()]
             by_seat = state.stage_scores()
-            assert scores[index].tolist() == [by_seat[state.seat_of(colour)] for colour in (0, 1)]
+            assert scores[index].tolist() == [by_seat[state.seat_of(colour)] for colour in Colour]
             assert done[index] == state.is_over
             outcome = state.outcome()
             if outcome is None:

@@ -72,7 +72,7 @@ def compare(games: list[Game], count: int, seed: int = 1) -> list[State]:
             of_game = env.game_actions[which[index]]
             assert sorted(of_game[legal[ply, index]]) == [move.action for move in state.legal()]
             by_seat = state.stage_scores()
-            assert scores[ply, index].tolist() == [by_seat[state.seat_of(colour)] for colour in (0, 1)]
+            assert scores[ply, index].tolist() == [by_seat[state.seat_of(colour)] for colour in Colour]
             assert done[ply, index] == state.is_over
             outcome = state.outcome()
             if outcome is None:

@@ -126,6 +126,15 @@ def test_the_solver_says_when_it_cannot():
         make_player("solver").choose(parse_game("taiji:size=11").start(), Limit(playouts=2000))
 
 
+def test_the_solver_answers_from_a_search_if_it_is_stopped():
+    state, player = parse_game("taiji:size=11").start(), make_player("solver")
+    move, info = player.choose(state, Limit(infinite=True), report=lambda _: player.stop())
+    assert move in state.legal()
+    assert info.pv[0] == move
+    assert info.playouts > 1
+    assert not info.exact
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -77,6 +77,21 @@ def test_infinite_thinking_answers_only_after_stop():
     assert said[-1].startswith("bestmove ")
 
 
+def test_a_search_answers_for_a_solver_without_a_result():
+    said, start = [], parse_game("taiji").start()
+    engine = Engine(said.append, "test")
+    engine.handle("setoption name Player value solver")
+    engine.handle("go nodes 2000")
+    engine.finish()
+    assert said[0].startswith("info string error: not solved within ")
+    assert parse_info(start, said[-2], Info()).playouts > 1
+    said.clear()
+    engine.handle("go infinite")
+    engine.handle("stop")
+    assert not any("error" in line for line in said)
+    assert parse_info(start, said[-2], Info()).playouts > 1
+
+
 @pytest.mark.parametrize(
     ("line", "part"),
     [

@@ -6,6 +6,7 @@ import pytest
 
 from taiji.rules import (
     EDITIONS,
+    GameError,
     Match,
     MatchContext,
     MatchResult,
@@ -24,6 +25,15 @@ BLUE_PANTHER = Match(parse_game("taiji:size=3"), MatchRule.BLUE_PANTHER)
 def test_the_players_exchange_colours_in_the_second_game() -> None:
     assert [NESTORGAMES.seat(player, 0) for player in (0, 1)] == [Seat.FIRST, Seat.SECOND]
     assert [NESTORGAMES.seat(player, 1) for player in (0, 1)] == [Seat.SECOND, Seat.FIRST]
+
+
+def test_a_player_or_game_that_a_match_does_not_have_is_refused() -> None:
+    with pytest.raises(GameError, match=r"player: invalid 2 \(expected 0 or 1\)"):
+        NESTORGAMES.seat(2, 0)
+    with pytest.raises(GameError, match=r"game_no: invalid -1 \(expected 0 or 1\)"):
+        NESTORGAMES.seat(0, -1)
+    with pytest.raises(TypeError, match=r"player: invalid str \(expected 0 or 1\)"):
+        NESTORGAMES.seat("0", 0)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("match", [NESTORGAMES, BLUE_PANTHER])

@@ -47,6 +47,26 @@ def test_colours_and_seats_have_others() -> None:
     assert [Scores(3, 4.5).of(seat) for seat in Seat] == [3, 4.5]
 
 
+@pytest.mark.parametrize("foreign", [0, 1, 7, "light", None, Seat.FIRST])
+def test_a_value_that_is_no_colour_is_refused(foreign: object) -> None:
+    state = parse_game("taiji:size=3").start()
+    for method in (state.seat_of, state.scoring_cells, state.scoring_groups):
+        with pytest.raises(TypeError, match=r"^colour: invalid \w+ \(expected a Colour\)$"):
+            method(foreign)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("foreign", [0, "first", None, Colour.LIGHT])
+def test_a_value_that_is_no_seat_is_refused(foreign: object) -> None:
+    state = parse_game("taiji:size=3").start()
+    with pytest.raises(TypeError, match=r"^seat: invalid \w+ \(expected a Seat\)$"):
+        state.colour_of(foreign)  # type: ignore[arg-type]
+
+
+def test_a_value_that_is_no_tally_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"^tally: invalid str \(expected a Tally\)$"):
+        parse_game("taiji:size=3").start().scoring_cells(Colour.LIGHT, "score")  # type: ignore[arg-type]
+
+
 def test_equal_games_are_equal_and_hash_alike() -> None:
     one = Game("tiny", (stage(),), Tie.DARK)
     two = Game("tiny", (stage(),), Tie.DARK)

@@ -30,7 +30,7 @@ MAX_CANDIDATES = 20
 TIME_OVERHEAD_S = 0.004
 """Seconds kept back from a search for the work around it."""
 STOPPED_SEARCH_S = 0.03
-"""Length of the search that answers if `stop` comes while the solver works."""
+"""Length of the search that answers if there is no result yet when `stop` comes or the limit is reached."""
 Preset = Callable[[Game], SearchOptions]
 ResultT = TypeVar("ResultT", bound=SearchResult)
 
@@ -211,6 +211,12 @@ def info_from_search(state: State, result: SearchResult) -> Info:
             for m in result.moves[:MAX_CANDIDATES]
         ),
     )
+
+
+def short_search(state: State, match: MatchContext | None = None) -> tuple[Move, Info]:
+    """Choose a move by a tree search of a few hundredths of a second, where a player has no answer."""
+    player = MctsPlayer("mcts", search_preset, Limit(), endgame=False)
+    return player.choose(state, Limit(seconds=STOPPED_SEARCH_S), match=match)
 
 
 def mcts(seed: int | None = None, **options: str) -> MctsPlayer:

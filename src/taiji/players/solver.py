@@ -8,6 +8,7 @@ from taiji.kernel import Progress, Solver, get_kernel
 from taiji.players.base import Info, Limit, PlayerError, Report
 from taiji.players.endgame import info_from_solution
 from taiji.players.open_ended import REPORT_S
+from taiji.players.searching import short_search
 from taiji.rules import Game, MatchContext, Move, State
 
 MEMORY_MIB = 256
@@ -20,6 +21,7 @@ class SolverPlayer:
 
     def __init__(self) -> None:
         self._solver: Solver | None = None
+        self._stopped = False
 
     def prepare(self, game: Game) -> None:
         """Build the solver of the game."""
@@ -33,7 +35,11 @@ class SolverPlayer:
     def choose(
         self, state: State, limit: Limit, *, match: MatchContext | None = None, report: Report | None = None
     ) -> tuple[Move, Info]:
-        """Choose a best move; raise `PlayerError` if the limit is reached before there is one."""
+        """Choose a best move; raise `PlayerError` if the limit is reached before there is one.
+
+        After `stop` a short tree search answers if nothing is proven yet.
+        """
+        self._stopped = False
         solution = self._ready(state.game).solve(
             state,
             seconds=None if limit.infinite else limit.seconds,
@@ -42,6 +48,8 @@ class SolverPlayer:
             all_best=False,
             on_progress=None if report is None else _ProgressReport(report),
         )
+        if not solution.best and self._stopped:
+            return short_search(state, match)
         if not solution.best:
             raise PlayerError(f"not solved within {solution.seconds:.1f} s ({solution.nodes:,} positions)")
         info = info_from_solution(state, solution)
@@ -49,6 +57,7 @@ class SolverPlayer:
 
     def stop(self) -> None:
         """Stop the running solver."""
+        self._stopped = True
         if self._solver is not None:
             self._solver.stop()
 

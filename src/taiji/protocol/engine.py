@@ -10,6 +10,7 @@ from typing import IO
 from taiji.analysis import analysis_from_info
 from taiji.notation import format_position, parse_move, parse_position
 from taiji.players import Info, Limit, Player, make_player
+from taiji.players.searching import short_search
 from taiji.players.ugi.lines import ERROR, Go, parse_go, split_option, split_position
 from taiji.protocol.clock import time_for_move
 from taiji.protocol.engine_options import DEFAULT_GAME, SEARCH_OPTIONS, UgiOptions
@@ -161,12 +162,19 @@ class Engine:
             move, info = player.choose(state, limit, match=self._options.match, report=report)
         except Exception as error:  # noqa: BLE001 - the client must get an answer whatever happens
             self._write(f"info {ERROR} {' '.join(str(error).split())}")
-            move, info = state.legal()[0], Info()
+            move, info = self._answer_without_player(state)
         # The answer to `go infinite` waits for `stop`, even if the position is solved.
         while not self._may_answer.wait(REPEAT_S):
             report(info, move)
         report(info, move)
         self._write(f"bestmove {move!s}")
+
+    def _answer_without_player(self, state: State) -> tuple[Move, Info]:
+        """Return the move of a short search, for a player that failed or did not solve the position."""
+        try:
+            return short_search(state, self._options.match)
+        except Exception:  # noqa: BLE001 - as above; the error of the player has been written
+            return state.legal()[0], Info()
 
     def _halt(self) -> None:
         """Stop thinking; the answer is written before this returns."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from taiji.rules.errors import check_type
+from taiji.rules.errors import GameError, check_type
 from taiji.rules.game import Game
 from taiji.rules.pieces import Seat
 from taiji.rules.state import Points, Scores
@@ -50,7 +50,11 @@ class Match:
         check_type("rule", self.rule, MatchRule, "a MatchRule")
 
     def seat(self, player: int, game_no: int) -> Seat:
-        """Return the seat of a player in game 0 or game 1."""
+        """Return the seat of a player, 0 or 1, in game 0 or game 1."""
+        for name, value in (("player", player), ("game_no", game_no)):
+            check_type(name, value, int, "0 or 1")
+            if value not in (0, 1):
+                raise GameError(f"{name}: invalid {value} (expected 0 or 1)")
         return Seat(player ^ game_no)
 
     def totals(self, *games: Scores) -> tuple[Points, Points]:

@@ -135,14 +135,16 @@ class State:
     @property
     def seat_to_move(self) -> Seat:
         """The seat whose turn it is."""
-        return self.seat_of(self.colour_to_move)
+        return Seat(self.colour_to_move ^ self.swapped)
 
     def seat_of(self, colour: Colour) -> Seat:
         """Return who plays this colour now."""
+        check_type("colour", colour, Colour, "a Colour")
         return Seat(colour ^ self.swapped)
 
     def colour_of(self, seat: Seat) -> Colour:
         """Return the colour that this seat plays now."""
+        check_type("seat", seat, Seat, "a Seat")
         return Colour(seat ^ self.swapped)
 
     @property
@@ -269,22 +271,28 @@ class State:
 
     def scoring_cells(self, colour: Colour, tally: Tally | None = None) -> int:
         """Return the squares, or the uncovered symbols, that count for a colour; by default for the score."""
-        if (tally or self.compiled_stage.score).source is Source.SYMBOLS:
+        check_type("colour", colour, Colour, "a Colour")
+        check_type("tally", tally, (Tally, type(None)), "a Tally")
+        return self._cells_of(colour, tally or self.compiled_stage.score)
+
+    def _cells_of(self, colour: Colour, tally: Tally) -> int:
+        if tally.source is Source.SYMBOLS:
             return self.symbols.of(colour) & ~self.covered
         return self.light if colour is Colour.LIGHT else self.dark
 
     def scoring_groups(self, colour: Colour) -> list[int]:
         """Return the groups of a colour that count in this stage; none if cells count one by one."""
+        check_type("colour", colour, Colour, "a Colour")
         score = self.compiled_stage.score
-        return [] if score.join is None else score.groups(self.board, self.scoring_cells(colour))
+        return [] if score.join is None else score.groups(self.board, self._cells_of(colour, score))
 
     def stage_scores(self) -> Scores:
         """Return the points of the stage being played, by seat, without the bonus for placing last."""
         return self._tally_scores(self.compiled_stage.score)
 
     def _tally_scores(self, tally: Tally) -> Scores:
-        colours = (self.colour_of(seat) for seat in Seat)
-        return Scores(*(tally.score(self.board, self.scoring_cells(colour, tally)) for colour in colours))
+        colours = (Colour(seat ^ self.swapped) for seat in Seat)
+        return Scores(*(tally.score(self.board, self._cells_of(colour, tally)) for colour in colours))
 
     def _half_points(self) -> tuple[int, int]:
         current = self.stage_scores()

@@ -86,7 +86,7 @@ class NewRecord(Message):
     @model_validator(mode="after")
     def _one_of_two(self) -> NewRecord:
         if (self.text is None) == (self.game is None):
-            raise ValueError("expected either 'text', or 'game' with 'moves'")
+            raise ValueError("record: both or neither (expected either 'text', or 'game' with 'moves')")
         return self
 
 
@@ -100,5 +100,5 @@ class NewReview(Message):
     @model_validator(mode="after")
     def _one_of_two(self) -> NewReview:
         if (self.table is None) == (self.record is None):
-            raise ValueError("expected either 'table' or 'record'")
+            raise ValueError("review: both or neither (expected either 'table' or 'record')")
         return self

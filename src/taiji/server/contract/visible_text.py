@@ -47,7 +47,7 @@ def refuse_stacked_marks(text: str) -> str:
         unicodedata.normalize("NFD", text), lambda c: unicodedata.category(c) == "Mn"
     ):
         if is_mark and len(list(run)) > MAX_STACKED_MARKS:
-            raise ValueError(f"expected at most {MAX_STACKED_MARKS} combining marks per letter")
+            raise ValueError(f"too many combining marks (expected at most {MAX_STACKED_MARKS} per letter)")
     return text
 
 

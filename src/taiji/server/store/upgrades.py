@@ -35,7 +35,7 @@ class UnknownFormatError(ValueError):
 def read_event_data(event_type: str, data: Data, event_format: int) -> StoredEvent:
     """Return the data of a stored event of any format up to the current one."""
     if event_format > EVENT_FORMAT:
-        raise UnknownFormatError(f"event format {event_format}: expected at most {EVENT_FORMAT}")
+        raise UnknownFormatError(f"event format: {event_format} is too new (expected at most {EVENT_FORMAT})")
     if event_format < 2:
         event_type, data = _to_format_2(event_type, data)
     if event_format < 3:

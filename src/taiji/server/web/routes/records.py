@@ -54,7 +54,9 @@ async def _picture(context: AppContext, user: User, kind: str, record: Record, *
 
     context.rate_limiter.acquire("pictures", user.id or "?")
     if settings["theme"] not in THEMES:
-        raise ApiError("not-found", f"theme={settings['theme']!r}: expected one of {', '.join(THEMES)}")
+        raise ApiError(
+            "not-found", f"theme: unknown {settings['theme']!r} (expected one of {', '.join(THEMES)})"
+        )
     body = await context.pictures.draw(user.id, kind, format_record(record), settings)
     return Response(body, media_type=MEDIA_TYPES[kind], headers={"Cache-Control": "no-cache"})
 
