@@ -30,13 +30,14 @@ export class TrayDrag {
     const ending = new AbortController();
     const options = { signal: ending.signal };
     let dragging = false;
+    // At once: a quick mouse leaves the button before its first move is reported.
+    source.setPointerCapture(pointerId);
     const move = (at: PointerEvent) => {
       if (at.pointerId !== pointerId) return;
       if (!dragging) {
         if (Math.hypot(at.clientX - clientX, at.clientY - clientY) < SLACK_PX) return;
         dragging = true;
         this.kindIndex = kindIndex;
-        source.setPointerCapture(pointerId);
         choose();
       }
       this.x = at.clientX;
