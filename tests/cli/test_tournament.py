@@ -52,6 +52,28 @@ def test_an_evening(club, tmp_path):
     assert {line["name"]: line["points"] for line in read["standings"]} == points
 
 
+def test_every_change_can_be_answered_in_json(tmp_path):
+    path, sheet = str(tmp_path / "club.tour"), str(tmp_path / "club.csv")
+
+    def answer(*arguments):
+        return json.loads(say(*arguments, "--json"))
+
+    assert answer("new", path, "--game", "taiji:size=7", "--format", "round-robin")["standings"] == []
+    joined = answer("join", path, "Ana=1700", "Bo")
+    assert [(line["name"], line["rating"]) for line in joined["standings"]] == [("Ana", 1700), ("Bo", 0)]
+    assert len(answer("pair", path)["rounds"]) == 1
+    assert answer("pair", path, "--undo")["rounds"] == []
+    say("pair", path)
+    assert answer("result", path, "1", "20-18", "15-10")["rounds"][0][0]["scores"] == [[20, 18], [15, 10]]
+    withdrawn = answer("withdraw", path, "Bo")["standings"]
+    assert {line["name"] for line in withdrawn if line["withdrawn"]} == {"Bo"}
+    exported = taiji("tournament", "export", path, sheet)
+    assert exported.stdout == ""
+    assert f"{sheet}: " in exported.stderr
+    again = answer("import", str(tmp_path / "again.tour"), sheet, "--game", "taiji:size=7")
+    assert len(again["rounds"]) == 1
+
+
 def test_bad_input(club, tmp_path):
     assert "enters" not in no("join", club, "bo")
     assert "there is no round" in no("result", club, "1", "20-18", "20-18")
@@ -87,5 +109,9 @@ def test_engines_run_and_resume(tmp_path):
     assert first["games_played"] == 2
     assert json.loads(say("run", str(spec), "--json")) == first
     assert (tmp_path / "engines" / "games.tji").read_text().count("[Game ") == 2
+    assert "seed" in no("run", str(spec), "--seed", "2"), "a run keeps its seed"
+    say("run", str(spec), "--seed", "2", "-o", str(tmp_path / "other"))
+    games = [(tmp_path / name / "games.tji").read_text() for name in ("engines", "other")]
+    assert games[0] != games[1]
     spec.write_text("[[player]]\nplayer='nobody'\n[[player]]\nplayer='greedy'\n")
     assert "nobody" in no("run", str(spec))

@@ -36,6 +36,8 @@ class AliasedOption(click.Option):
         self.opts, self.secondary_opts = listed
 
 
+MAX_SEED = 2**32 - 1
+"""The maximum seed of a measurement or a run."""
 MAX_WORKERS = 256
 """The maximum number of processes that `--workers` starts."""
 

@@ -33,15 +33,15 @@ _LIMIT = re.compile(r"(?P<name>.*)@(?P<value>[0-9.]+)(?P<unit>[sp])")
     default="taiji",
     show_default=True,
     shell_complete=complete_game,
-    help="the game: a text, an edition, or a .toml file that declares it",
+    help="The game: a text, an edition, or a .toml file that declares it.",
 )
 @click.option(
-    "--pairs", default=10, show_default=True, type=click.IntRange(1, 1_000_000), help="pairs of games"
+    "--pairs", default=10, show_default=True, type=click.IntRange(1, 1_000_000), help="Pairs of games."
 )
 @click.option(
-    "--seconds", type=float, help="seconds per move, for all players  [default: 0.2 unless --playouts]"
+    "--seconds", type=float, help="Seconds per move, for all players.  [default: 0.2 unless --playouts]"
 )
-@click.option("--playouts", type=int, help="playouts per move, for all players")
+@click.option("--playouts", type=int, help="Playouts per move, for all players.")
 @click.option(
     "--opening-plies",
     cls=AliasedOption,
@@ -49,28 +49,28 @@ _LIMIT = re.compile(r"(?P<name>.*)@(?P<value>[0-9.]+)(?P<unit>[sp])")
     default=2,
     show_default=True,
     type=click.IntRange(0, 40),
-    help="random plies before the players start",
+    help="Random plies before the players start.",
 )
 @click.option(
     "--random-boards",
     cls=AliasedOption,
     aliases=("--boards",),
     is_flag=True,
-    help="use a different symbol board for each pair (battle-of-lits)",
+    help="Use a different symbol board for each pair (battle-of-lits).",
 )
-@click.option("--seed", default=1, show_default=True, help="seed for openings and players")
+@click.option("--seed", default=1, show_default=True, help="Seed for openings and players.")
 @click.option(
-    "--workers", default=1, show_default=True, type=click.IntRange(1, MAX_WORKERS), help="games at once"
+    "--workers", default=1, show_default=True, type=click.IntRange(1, MAX_WORKERS), help="Games at once."
 )
-@click.option("--ray", "address", metavar="ADDRESS", help="play on a Ray cluster; 'local' starts one here")
-@click.option("--sprt", metavar="ELO0,ELO1", help="stop when a test of ELO0 against ELO1 is decided")
+@click.option("--ray", "address", metavar="ADDRESS", help="Play on a Ray cluster; 'local' starts one here.")
+@click.option("--sprt", metavar="ELO0,ELO1", help="Stop when a test of ELO0 against ELO1 is decided.")
 @click.option(
     "-o",
     "--output",
     type=click.Path(path_type=Path),
-    help="folder for the games; an earlier run there is resumed",
+    help="Folder for the games; an earlier run there is resumed.",
 )
-@click.option("--json", "as_json", is_flag=True, help="print the result as JSON")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @GAME_FILES
 def command(
     players: tuple[str, ...],

@@ -8,7 +8,7 @@ import click
 
 from taiji.cli._completions import complete_game
 from taiji.cli._games import load_game
-from taiji.cli._options import GAME_FILES, GAMES, target_text
+from taiji.cli._options import GAME_FILES, GAMES, MAX_SEED, target_text
 from taiji.cli._output import to_json
 
 if TYPE_CHECKING:
@@ -19,17 +19,21 @@ MEBIBYTE = 1 << 20
 _threads = click.option(
     "--threads", type=click.IntRange(1), default=1, show_default=True, help="Number of threads."
 )
+_seed = click.option(
+    "--seed", type=click.IntRange(0, MAX_SEED), default=1, show_default=True, help="Seed of the playouts."
+)
 _json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 
 @click.group("bench", invoke_without_command=True)
+@_json
 @click.pass_context
-def command(context: click.Context) -> None:
+def command(context: click.Context, as_json: bool) -> None:
     r"""Measure the speed of the compiled core.
 
     Without a subcommand: print the signature of the tree search, a checksum of the visits of fixed searches
-    with fixed seeds. It changes only if the search behaves differently; a commit that touches the search
-    states it.
+    with fixed seeds, so there is no --seed. It changes only if the search behaves differently; a commit that
+    touches the search states it.
 
     \b
     Examples:
@@ -39,13 +43,19 @@ def command(context: click.Context) -> None:
       taiji bench puct
     """
     if context.invoked_subcommand is None:
-        _show_search_signature()
+        _show_search_signature(as_json)
+    elif as_json:
+        raise click.UsageError(f"--json: misplaced (expected after {context.invoked_subcommand})")
 
 
-def _show_search_signature() -> None:
+def _show_search_signature(as_json: bool) -> None:
     from taiji.kernel.signature import search_signature
 
-    click.echo(f"Bench: {search_signature()}")
+    _show_signature("mcts", search_signature(), as_json)
+
+
+def _show_signature(search: str, signature: int, as_json: bool) -> None:
+    click.echo(to_json({"search": search, "signature": signature}) if as_json else f"Bench: {signature}")
 
 
 @command.command("playouts")
@@ -58,10 +68,13 @@ def _show_search_signature() -> None:
     show_default=True,
     help="How long to measure.",
 )
+@_seed
 @_threads
 @_json
 @GAME_FILES
-def playouts(game: str | None, games: tuple[str, ...], seconds: float, threads: int, as_json: bool) -> None:
+def playouts(
+    game: str | None, games: tuple[str, ...], seconds: float, seed: int, threads: int, as_json: bool
+) -> None:
     r"""Measure random playouts of GAME per second.
 
     \b
@@ -71,12 +84,13 @@ def playouts(game: str | None, games: tuple[str, ...], seconds: float, threads: 
     from taiji.kernel.bench import bench_playouts
 
     text = target_text((game,) if game else (), games)
-    _show(bench_playouts(load_game(text), seconds, threads), as_json)
+    _show(bench_playouts(load_game(text), seconds, threads, seed), as_json)
 
 
 @command.command("puct")
-def puct() -> None:
-    r"""Print the signature of the PUCT search, with a dummy evaluator instead of a net.
+@_json
+def puct(as_json: bool) -> None:
+    r"""Print the signature of the PUCT search, with a dummy evaluator instead of a net and fixed seeds.
 
     \b
     Example:
@@ -84,7 +98,7 @@ def puct() -> None:
     """
     from taiji.kernel.signature import puct_signature
 
-    click.echo(f"Bench: {puct_signature()}")
+    _show_signature("puct", puct_signature(), as_json)
 
 
 @command.command("search")
@@ -105,11 +119,18 @@ def puct() -> None:
     show_default=True,
     help="Maximum size of the tree, in MiB.",
 )
+@_seed
 @_threads
 @_json
 @GAME_FILES
 def search(
-    game: str | None, games: tuple[str, ...], count: int, memory: int, threads: int, as_json: bool
+    game: str | None,
+    games: tuple[str, ...],
+    count: int,
+    memory: int,
+    seed: int,
+    threads: int,
+    as_json: bool,
 ) -> None:
     r"""Search the first move of GAME and compare its playouts per second with plain playouts.
 
@@ -120,12 +141,12 @@ def search(
       taiji bench search taiji --playouts 100000 --json
     """
     if game is None and not games:
-        _show_search_signature()
+        _show_search_signature(as_json)
         return
     from taiji.kernel.bench import bench_search
 
     text = target_text((game,) if game else (), games)
-    _show(bench_search(load_game(text), count, threads, memory * MEBIBYTE), as_json)
+    _show(bench_search(load_game(text), count, threads, memory * MEBIBYTE, seed), as_json)
 
 
 def _show(row: Row, as_json: bool) -> None:

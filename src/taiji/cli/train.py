@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from taiji.cli._interrupts import leave_on_interrupt
-from taiji.cli._options import MAX_WORKERS, AliasedOption
+from taiji.cli._options import MAX_SEED, MAX_WORKERS, AliasedOption
+from taiji.cli._output import say_written
 from taiji.cli.errors import BadInput
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ def _spec_path(text: str) -> Path:
     help="Folder of the run.  [default: runs/NAME]",
 )
 @click.option("--minutes", type=click.FloatRange(0, min_open=True), help="Training time; overrides the spec.")
+@click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Seed of the run; overrides the spec.")
 @click.option(
     "--workers",
     type=click.IntRange(1, MAX_WORKERS),
@@ -53,6 +55,7 @@ def command(
     spec: str,
     output: Path | None,
     minutes: float | None,
+    seed: int | None,
     workers: int | None,
     address: str | None,
     check: bool,
@@ -75,6 +78,8 @@ def command(
     leave_on_interrupt()  # checkpoints are complete at any time
     if minutes is not None:
         loaded = replace(loaded, run=replace(loaded.run, minutes=minutes))
+    if seed is not None:
+        loaded = replace(loaded, run=replace(loaded.run, seed=seed))
     if missing := missing_packages():
         raise BadInput(f"not installed: {', '.join(missing)} (pip install 'taiji[train]')")
     from taiji.training.setup import build
@@ -102,8 +107,8 @@ def _train(spec: TrainingSpec, folder: Path, workers: int | None, address: str |
     finally:
         if pool is not None:
             pool.close()
-    card = export_checkpoint(folder / CHECKPOINT, folder / "net.safetensors")
+    net = folder / "net.safetensors"
+    card = export_checkpoint(folder / CHECKPOINT, net)
     picture = draw(folder)
-    click.echo(f"{folder / 'net.onnx'}: {card['training']['games']:,} games")
-    if picture is not None:
-        click.echo(f"{picture}: the curves")
+    click.echo(f"{spec.name}: trained with {card['training']['games']:,} games")
+    say_written([net] if picture is None else [net, picture])

@@ -16,11 +16,11 @@ _WARM_UP = 1000
 Row = dict[str, str | int | float]
 
 
-def bench_playouts(game: Game, seconds: float, threads: int) -> Row:
+def bench_playouts(game: Game, seconds: float, threads: int, seed: int = 1) -> Row:
     """Play random games for `seconds` and return the speed."""
     start = Kernel(game).start()
     start.playouts(_WARM_UP)
-    result = start.playouts(seconds=seconds, threads=threads, seed=1)
+    result = start.playouts(seconds=seconds, threads=threads, seed=seed)
     return {
         "game": str(game),
         "threads": threads,
@@ -33,13 +33,13 @@ def bench_playouts(game: Game, seconds: float, threads: int) -> Row:
     }
 
 
-def bench_search(game: Game, playouts: int, threads: int, memory: int) -> Row:
+def bench_search(game: Game, playouts: int, threads: int, memory: int, seed: int = 1) -> Row:
     """Search the first move with `playouts` playouts and return the speed, with that of plain playouts."""
     kernel = Kernel(game)
     start = kernel.start()
     start.playouts(_WARM_UP)
-    bare = start.playouts(playouts, threads=threads, seed=1)
-    result = Search(kernel, SearchOptions(threads=threads, seed=1, memory=memory)).run(
+    bare = start.playouts(playouts, threads=threads, seed=seed)
+    result = Search(kernel, SearchOptions(threads=threads, seed=seed, memory=memory)).run(
         start, SearchLimits(playouts=playouts)
     )
     return {

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from taiji.cli._options import AliasedOption
+from taiji.cli._output import to_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +25,15 @@ SINGLE_GAME = click.option(
     is_flag=True,
     help="Play single games instead of matches of two.",
 )
+AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print the tournament as JSON.")
 FORMATS = ["match", "round-robin", "double-round-robin", "swiss", "knockout", "ladder"]
+
+
+def show_json(tournament: Tournament) -> None:
+    """Print the settings, standings and rounds as one JSON object."""
+    from taiji.arena.tournaments.data import to_dict
+
+    click.echo(to_json(to_dict(tournament)))
 
 
 def describe_result(tournament: Tournament, round_no: int, board_no: int) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from taiji.cli._output import say_written
 from taiji.cli.errors import BadInput
 from taiji.cli.tournaments._common import FILE
 
@@ -34,13 +35,13 @@ def command(file: Path, target: Path, form: str | None) -> None:
 
     form = form or SUFFIXES.get(target.suffix.lower())
     if form is None:
-        raise BadInput(f"{target}: unknown format: give --to, or one of the suffixes {', '.join(SUFFIXES)}")
+        raise BadInput(f"{target}: unknown format (expected --to, or a suffix of {', '.join(SUFFIXES)})")
     with Log(file) as log:
         data = _content(log.tournament, form)
     partial = target.with_name(target.name + ".partial")
     partial.write_bytes(data)
     partial.replace(target)
-    click.echo(f"{target}: {len(data):,} bytes")
+    say_written([target])
 
 
 def _content(tournament: Tournament, form: str) -> bytes:

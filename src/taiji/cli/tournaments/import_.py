@@ -10,7 +10,7 @@ import click
 from taiji.cli._completions import complete_game
 from taiji.cli._games import with_declaration
 from taiji.cli._options import GAME_FILES
-from taiji.cli.tournaments._common import FILE, FORMATS, SINGLE_GAME
+from taiji.cli.tournaments._common import AS_JSON, FILE, FORMATS, SINGLE_GAME, show_json
 
 MAX_IMPORT_BYTES = 10_000_000
 _TRF_NOTE = "note: TRF16 holds no scores, so these players rank differently than in the report"
@@ -34,7 +34,8 @@ _TRF_NOTE = "note: TRF16 holds no scores, so these players rank differently than
 )
 @SINGLE_GAME
 @GAME_FILES
-def command(file: Path, source: Path, game: str, form: str | None, single_game: bool) -> None:
+@AS_JSON
+def command(file: Path, source: Path, game: str, form: str | None, single_game: bool, as_json: bool) -> None:
     """Create a tournament in FILE from IN: a TRF16 report, or a CSV file of pairings (suffix .csv)."""
     from taiji.arena.custom_game import read_game
     from taiji.arena.tournaments import Created, Format, Log, Tournament, TournamentSettings
@@ -71,9 +72,11 @@ def command(file: Path, source: Path, game: str, form: str | None, single_game: 
     with Log.create(file, settings) as log:
         for event in events:
             log.add(event)
-        click.echo(
-            f"{settings.name}: {len(log.tournament.entrants)} players, {len(log.tournament.rounds)} rounds"
-        )
+        rounds = log.tournament.rounds
+        if as_json:
+            show_json(log.tournament)
+        else:
+            click.echo(f"{settings.name}: {len(log.tournament.entrants)} players, {len(rounds)} rounds")
         moved = [] if source.suffix.lower() == ".csv" else rank_changes(text, log.tournament)
         if moved:
             click.echo(f"{_TRF_NOTE}: {', '.join(moved)}", err=True)

@@ -9,7 +9,7 @@ import click
 from taiji.cli._completions import complete_game
 from taiji.cli._games import with_declaration
 from taiji.cli._options import GAME_FILES
-from taiji.cli.tournaments._common import FILE, FORMATS, SINGLE_GAME
+from taiji.cli.tournaments._common import AS_JSON, FILE, FORMATS, SINGLE_GAME, show_json
 
 
 @click.command(
@@ -35,6 +35,7 @@ from taiji.cli.tournaments._common import FILE, FORMATS, SINGLE_GAME
     type=click.Choice(["nestorgames", "blue-panther"]),
     help="Match rule: the result of equal totals.  [default: the edition's]",
 )
+@AS_JSON
 def command(
     file: Path,
     name: str | None,
@@ -43,6 +44,7 @@ def command(
     rounds: int | None,
     single_game: bool,
     rule: str | None,
+    as_json: bool,
 ) -> None:
     """Create a tournament in FILE, which must not exist yet.
 
@@ -62,5 +64,8 @@ def command(
         rounds,
         declaration,
     )
-    Log.create(file, settings).close()
-    click.echo(f"{settings.name}: created {file}: {form}, {settings.game}")
+    with Log.create(file, settings) as log:
+        if as_json:
+            show_json(log.tournament)
+        else:
+            click.echo(f"{settings.name}: created {file}: {form}, {settings.game}")

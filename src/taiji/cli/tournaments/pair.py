@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from taiji.cli.tournaments._common import FILE
+from taiji.cli.tournaments._common import AS_JSON, FILE, show_json
 
 
 @click.command("pair", epilog="Example: taiji tournament pair club.tour")
@@ -19,7 +19,8 @@ from taiji.cli.tournaments._common import FILE
     metavar="CHALLENGER DEFENDER",
     help="In a ladder: pair these players instead of neighbours.",
 )
-def command(file: Path, undo: bool, challenge: tuple[tuple[str, str], ...]) -> None:
+@AS_JSON
+def command(file: Path, undo: bool, challenge: tuple[tuple[str, str], ...], as_json: bool) -> None:
     """Pair the next round and print it; the last round must be complete."""
     from taiji.arena.tournaments import Format, Log, Paired, RoundUndone, next_round
     from taiji.arena.tournaments.ladder import challenge as challenged
@@ -28,7 +29,10 @@ def command(file: Path, undo: bool, challenge: tuple[tuple[str, str], ...]) -> N
     with Log(file) as log:
         if undo:
             log.add(RoundUndone())
-            click.echo(f"round {len(log.tournament.rounds) + 1} undone")
+            if as_json:
+                show_json(log.tournament)
+            else:
+                click.echo(f"round {len(log.tournament.rounds) + 1} undone")
             return
         tournament = log.tournament
         if challenge:
@@ -41,4 +45,7 @@ def command(file: Path, undo: bool, challenge: tuple[tuple[str, str], ...]) -> N
             log.add(Paired(tuple(challenged(tournament, one, two) for one, two in pairs)))
         else:
             log.add(Paired(next_round(tournament)))
-        click.echo(as_text(pairings_table(log.tournament)))
+        if as_json:
+            show_json(log.tournament)
+        else:
+            click.echo(as_text(pairings_table(log.tournament)))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from taiji.cli.tournaments._common import FILE, describe_result
+from taiji.cli.tournaments._common import AS_JSON, FILE, describe_result, show_json
 
 if TYPE_CHECKING:
     from taiji.arena.tournaments import Pairing, PairingResult, Tournament
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 )
 @click.option("--correct", is_flag=True, help="Replace an entered result; the log keeps the old one.")
 @click.option("--reason", default="", help="Reason for the correction.")
+@AS_JSON
 def command(
     file: Path,
     board: str,
@@ -37,6 +38,7 @@ def command(
     forfeits: tuple[str, ...],
     correct: bool,
     reason: str,
+    as_json: bool,
 ) -> None:
     """Enter the result of a board, given by its number or by the name of one of its players.
 
@@ -54,6 +56,9 @@ def command(
             ResultCorrected(*pairing_id, result, reason) if correct else ResultEntered(*pairing_id, result)
         )
         log.add(event)
+        if as_json:
+            show_json(log.tournament)
+            return
         click.echo(describe_result(log.tournament, *pairing_id))
         if correct:
             click.echo(f"it replaces {describe_result(tournament, *pairing_id).partition(': ')[2]}")

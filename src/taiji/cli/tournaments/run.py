@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from taiji.cli._options import MAX_WORKERS
+from taiji.cli._options import MAX_SEED, MAX_WORKERS
 from taiji.cli._output import say_written, to_json
 
 if TYPE_CHECKING:
@@ -31,11 +32,22 @@ MAX_SPEC_BYTES = 1_000_000
 @click.option(
     "--workers", default=1, show_default=True, type=click.IntRange(1, MAX_WORKERS), help="Games at once."
 )
+@click.option(
+    "--seed",
+    type=click.IntRange(0, MAX_SEED),
+    help="Seed of openings and players; overrides SPEC.",
+)
 @click.option("--ray", "address", metavar="ADDRESS", help="Play on a Ray cluster; 'local' starts one here.")
 @click.option("--plot", is_flag=True, help="Plot the ratings to ratings.png.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def command(
-    spec: Path, output: Path | None, workers: int, address: str | None, plot: bool, as_json: bool
+    spec: Path,
+    output: Path | None,
+    workers: int,
+    seed: int | None,
+    address: str | None,
+    plot: bool,
+    as_json: bool,
 ) -> None:
     """Play the tournament of engines that SPEC declares; the same command resumes an interrupted one.
 
@@ -50,6 +62,8 @@ def command(
     if spec.stat().st_size > MAX_SPEC_BYTES:
         raise BadInput(f"{spec}: too large (expected at most {MAX_SPEC_BYTES:,} bytes)")
     declared = parse_spec(spec.read_text(encoding="utf-8-sig"), spec.stem, spec.parent)
+    if seed is not None:
+        declared = replace(declared, seed=seed)
     for text in {engine.player for engine in declared.engines}:
         make_player(text).close()
     running = EngineTournament(declared, output or spec.with_suffix(""))

@@ -7,8 +7,7 @@ from pathlib import Path
 import click
 
 from taiji.cli._options import AliasedOption
-from taiji.cli._output import to_json
-from taiji.cli.tournaments._common import FILE
+from taiji.cli.tournaments._common import AS_JSON, FILE, show_json
 
 
 @click.command("standings", epilog="Example: taiji tournament standings club.tour --crosstable")
@@ -17,17 +16,16 @@ from taiji.cli.tournaments._common import FILE
     "--crosstable", cls=AliasedOption, aliases=("--cross",), is_flag=True, help="Print the cross table."
 )
 @click.option("--round", "round_no", type=int, help="Print the pairings and results of this round.")
-@click.option("--json", "as_json", is_flag=True, help="Print the standings as JSON.")
+@AS_JSON
 def command(file: Path, crosstable: bool, round_no: int | None, as_json: bool) -> None:
     """Print the standings: points, score difference, Buchholz, Sonneborn-Berger, direct encounter."""
     from taiji.arena.tournaments import Log
-    from taiji.arena.tournaments.data import to_dict
     from taiji.arena.tournaments.tables import as_text, cross_table, pairings_table, standings_table
 
     with Log(file) as log:
         tournament = log.tournament
     if as_json:
-        click.echo(to_json(to_dict(tournament)))
+        show_json(tournament)
     elif crosstable:
         click.echo(as_text(cross_table(tournament)))
     elif round_no is not None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from taiji.cli._options import AliasedOption
-from taiji.cli.tournaments._common import FILE
+from taiji.cli.tournaments._common import AS_JSON, FILE, show_json
 
 
 @click.command("withdraw", epilog="Example: taiji tournament withdraw club.tour 'Ana Lima'")
@@ -21,7 +21,8 @@ from taiji.cli.tournaments._common import FILE
     type=click.Choice(["half", "zero"]),
     help="Do not withdraw: give a bye in the next round, worth half a point or none.",
 )
-def command(file: Path, names: tuple[str, ...], rejoin: bool, bye: str | None) -> None:
+@AS_JSON
+def command(file: Path, names: tuple[str, ...], rejoin: bool, bye: str | None, as_json: bool) -> None:
     """Withdraw players; their results stay in the standings."""
     from taiji.arena.tournaments import ByeRequested, Event, Log, Returned, Withdrew
 
@@ -36,4 +37,7 @@ def command(file: Path, names: tuple[str, ...], rejoin: bool, bye: str | None) -
                 event = ByeRequested(player.entrant_no, 0.5 if bye == "half" else 0.0)
                 change = f"has a {bye}-point bye in the next round"
             log.add(event)
-            click.echo(f"{player.name} {change}")
+            if not as_json:
+                click.echo(f"{player.name} {change}")
+        if as_json:
+            show_json(log.tournament)
