@@ -88,7 +88,7 @@ def test_a_game_from_stdin_that_is_not_over() -> None:
 
 def test_threads_and_bad_input(record: str) -> None:
     assert taiji("review", record, *QUICK, "--threads", "1", "--json").exit_code == 0
-    assert "greedy takes no options" in refusal("review", record, "--player", "greedy", "--threads", "2")
+    assert "greedy: takes no options" in refusal("review", record, "--player", "greedy", "--threads", "2")
     assert "--json and --html exclude each other" in refusal("review", record, "--json", "--html")
     assert "No such file" in refusal("review", "missing.tji")
     assert "stdin: line 3" in refusal("review", "-", stdin='[Game "taiji"]\n\n1. a1/a2 a2/a3 *\n')

@@ -126,6 +126,18 @@ def test_the_solver_says_when_it_cannot():
         make_player("solver").choose(parse_game("taiji:size=11").start(), Limit(playouts=2000))
 
 
+@pytest.mark.parametrize("name", ["mcts", "uct"])
+def test_a_seed_stands_in_the_text_or_beside_it(name):
+    state = parse_game("taiji:size=5").start()
+    infos = [
+        make_player(text, seed=seed).choose(state, Limit(playouts=50))[1].candidates
+        for text, seed in ((f"{name}:seed=7,endgame=no", None), (f"{name}:endgame=no", 7))
+    ]
+    assert infos[0] == infos[1]
+    with pytest.raises(PlayerError, match=r"seed=-1: invalid \(expected a number such as 0\)"):
+        make_player(name, seed=-1)
+
+
 def test_the_solver_answers_from_a_search_if_it_is_stopped():
     state, player = parse_game("taiji:size=11").start(), make_player("solver")
     move, info = player.choose(state, Limit(infinite=True), report=lambda _: player.stop())
@@ -139,7 +151,8 @@ def test_the_solver_answers_from_a_search_if_it_is_stopped():
     ("text", "message"),
     [
         ("stockfish", r"unknown player 'stockfish' \(expected random"),
-        ("random:seed=1", "takes no options"),
+        ("random:seed=1", r"random: takes no options \(expected random alone\)"),
+        ("mcts:seed=-1", "expected an integer from 0"),
         ("level:0", "a number from 1 to 10"),
         ("level:11", "a number from 1 to 10"),
         ("level:", "a number from 1 to 10"),

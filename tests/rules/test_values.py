@@ -60,6 +60,8 @@ def test_a_value_that_is_no_seat_is_refused(foreign: object) -> None:
     state = parse_game("taiji:size=3").start()
     with pytest.raises(TypeError, match=r"^seat: invalid \w+ \(expected a Seat\)$"):
         state.colour_of(foreign)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"^seat: invalid \w+ \(expected a Seat\)$"):
+        state.scores().of(foreign)  # type: ignore[arg-type]
 
 
 def test_a_value_that_is_no_tally_is_refused() -> None:

@@ -39,11 +39,11 @@ class Contest:
         if len(self.players) < 2:
             raise ValueError(f"players: {len(self.players)} given (expected at least two)")
         if len(set(self.entries)) < len(self.players):
-            raise ValueError("two players have the same text and the same limit")
+            raise ValueError("players: the same text and the same limit twice (expected different players)")
         if self.pairs < 1:
-            raise ValueError("a contest needs at least one pair of games")
+            raise ValueError(f"pairs: {self.pairs} given (expected at least one pair of games)")
         if self.sprt is not None and len(self.players) != 2:
-            raise ValueError("SPRT needs exactly two players")
+            raise ValueError(f"sprt: {len(self.players)} players (expected exactly two)")
         self._pair_game(0)
 
     def _pair_game(self, pair: int) -> str:

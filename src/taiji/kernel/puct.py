@@ -89,7 +89,8 @@ class PuctOptions:
             try:
                 setattr(options, field.name, getattr(self, field.name))
             except TypeError:
-                raise ValueError(f"{field.name}={getattr(self, field.name)} is out of range") from None
+                option = f"{field.name}={getattr(self, field.name)}"
+                raise ValueError(f"{option}: invalid (expected a number such as {field.default})") from None
         return options
 
 

@@ -104,4 +104,4 @@ def make_player(text: str, *, seed: int | None = None) -> Player:
 
 def _refuse_options(name: str, text: str) -> None:
     if text:
-        raise PlayerError(f"{name} takes no options")
+        raise PlayerError(f"{name}: takes no options (expected {name} alone)")

@@ -110,7 +110,7 @@ class LevelPlayer:
 def _make_search_player(level: int | Level, seed: int | None) -> Player:
     """Return the player that searches for a level."""
     if level != MAX_LEVEL:
-        return mcts(seed=seed)
+        return mcts(seed)
     from taiji.players.neural import neural
 
     return neural(seed, max_evaluations=str(TOP_LEVEL_EVALUATIONS))

@@ -224,7 +224,7 @@ def _has_ratio_margin(game: Game) -> bool:
     return has_ratio_margin(game.compiled.stages[0].score)
 
 
-def neural(seed: int | None = None, **options: str) -> NeuralPlayer:
+def neural(seed: int | None = None, /, **options: str) -> NeuralPlayer:
     """Make the player from the options in its text."""
     settings = parse_settings(seed, options)
     fallback, endgame_player = (_make_fallback(settings, seed) for _ in range(2))

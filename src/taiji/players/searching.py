@@ -219,12 +219,12 @@ def short_search(state: State, match: MatchContext | None = None) -> tuple[Move,
     return player.choose(state, Limit(seconds=STOPPED_SEARCH_S), match=match)
 
 
-def mcts(seed: int | None = None, **options: str) -> MctsPlayer:
+def mcts(seed: int | None = None, /, **options: str) -> MctsPlayer:
     """Make the tree search from the options in its text."""
     return _make("mcts", search_preset, seed, options, endgame=True)
 
 
-def uct(seed: int | None = None, **options: str) -> MctsPlayer:
+def uct(seed: int | None = None, /, **options: str) -> MctsPlayer:
     """Make plain UCT, without any enhancement, from the options in its text."""
     return _make("uct", uct_preset, seed, options, endgame=False)
 

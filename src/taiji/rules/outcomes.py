@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from taiji.rules.errors import check_type
 from taiji.rules.pieces import Seat
 
 Points = int | float
@@ -19,6 +20,7 @@ class Scores(NamedTuple):
 
     def of(self, seat: Seat) -> Points:
         """Return one seat's points."""
+        check_type("seat", seat, Seat, "a Seat")
         return self[seat]
 
 
