@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from taiji.rules import catalogue
+
 PR_SET_CHILD_SUBREAPER = 36
 GRACE_S = 30.0
 """How long processes that were told to end may take on a busy machine."""
@@ -83,3 +85,12 @@ def _no_process_outlives_the_tests() -> Iterator[None]:
     while (left := children().items() - before.items()) and time.monotonic() < end:
         time.sleep(0.1)
     assert not left, f"processes that outlive the tests: {sorted(left)}"
+
+
+@pytest.fixture(autouse=True)
+def _same_games_for_every_test() -> Iterator[None]:
+    """Forget the custom games that a test registered: the next one in this process must not see them."""
+    before = dict(catalogue._registered)
+    yield
+    catalogue._registered.clear()
+    catalogue._registered.update(before)

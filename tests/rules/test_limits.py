@@ -113,7 +113,7 @@ def test_groups_worth_nothing_do_not_lower_a_score() -> None:
 def test_a_declared_value_may_be_the_largest() -> None:
     scoring = {"rule": "tally", "adjacency": "edge", "value": [MAX_VALUE]}
     assert declared(score=scoring)
-    with pytest.raises(GameError, match="value: expected"):
+    with pytest.raises(GameError, match=r"value: invalid \(expected"):
         declared(score={**scoring, "value": [MAX_VALUE + 1]})
 
 

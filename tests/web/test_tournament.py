@@ -37,7 +37,7 @@ def enter(user: PageUser, name: str, link: str | None = None) -> None:
         user.open(link)
     user.page.get_by_label("Your name").fill(name)
     user.button("Enter").click()
-    expect(user.page.get_by_role("cell", name=name, exact=True)).to_be_visible()
+    expect(user.page.get_by_role("cell", name=f"{name} (guest)", exact=True)).to_be_visible()
 
 
 def table_of(user: PageUser) -> str:
