@@ -55,7 +55,7 @@ def test_ci_runs_every_check() -> None:
     lines = (ROOT / ".ci" / "run").read_text().splitlines()
     assert "set -euo pipefail" in lines
     steps = [line for line in lines if line.startswith("make ")]
-    tests = "make test ARGS=--random-order"
+    tests = "make test"
     assert steps == ["make check", tests, "make coverage", "make sanitize", "make portable"]
 
 

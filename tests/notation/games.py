@@ -37,10 +37,19 @@ TEXTS = [
 ]
 
 
-@cache
 def game(text: str) -> Game:
-    """Return a game; the test's own is registered when it is first asked for."""
-    return register(game_from_toml(HOLES)) if text == "test-holes" else parse_game(text)
+    """Return a game; the tests' own is registered for the test that asks for it."""
+    return register(_holes()) if text == "test-holes" else _built_in(text)
+
+
+@cache
+def _holes() -> Game:
+    return game_from_toml(HOLES)
+
+
+@cache
+def _built_in(text: str) -> Game:
+    return parse_game(text)
 
 
 def random_game(text: str, seed: int, plies: int = 1000) -> tuple[list[Move], list[State]]:
