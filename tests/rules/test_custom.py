@@ -19,6 +19,7 @@ from taiji.rules import (
     game_from_toml,
     parse_game,
     register,
+    registered_games,
 )
 from tests.rules.helpers import legal_texts, play, refusal, totals
 
@@ -196,6 +197,7 @@ def test_a_tie_may_be_broken_by_another_way_of_counting() -> None:
 def test_a_registered_game_is_found_by_its_name() -> None:
     game = register(declared(name="small-registered"))
     assert parse_game("small-registered") is game
+    assert any(each is game for each in registered_games())
     assert register(declared(name="small-registered")) == game
     for taken in ("taiji", "deluxe"):
         with pytest.raises(GameError, match=f"the name {taken} is taken"):
@@ -213,3 +215,15 @@ def test_a_declared_game_is_restored_like_any_other() -> None:
         assert State.restore(state.game, state.placed, state.swapped) == state
         state = state.play(dice.choice(state.legal()))
     assert state.outcome() is not None
+
+
+def test_an_integer_beyond_64_bits_is_refused() -> None:
+    with pytest.raises(GameError, match=r"^an integer is too large \(expected at most 64 bits\)$"):
+        game_from_dict({**TOWER, "count": 1 << 63})
+
+
+def test_a_table_inside_itself_is_refused() -> None:
+    rules: dict[str, Any] = {}
+    rules["again"] = [rules]
+    with pytest.raises(GameError, match=r"^nested too deep \(expected at most 32 levels\)$"):
+        game_from_dict({**TOWER, "rules": rules})

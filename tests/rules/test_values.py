@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+from copy import deepcopy
 from dataclasses import replace
 
 import pytest
@@ -78,6 +80,15 @@ def test_equal_games_are_equal_and_hash_alike() -> None:
     assert one != Game("tiny", (stage(),), Tie.LIGHT)
     assert one != "tiny"
     assert len({one, two, parse_game("taiji:size=2")}) == 2
+
+
+def test_a_game_is_copied_as_itself_and_pickled_without_its_caches() -> None:
+    game = parse_game("taiji:size=5")
+    assert game.start().legal()
+    assert deepcopy(game) is game
+    written = pickle.dumps(game)
+    assert pickle.loads(written) == game
+    assert len(written) < 5_000
 
 
 def test_a_placement_is_found_by_what_it_looks_like() -> None:
