@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.server.inside import Inside
 from tests.server.postgres import Postgres
 from tests.server.running import STARTED, Running, Visitor, end_since
 
@@ -59,3 +60,17 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         return f"sqlite:///{tmp_path / 'games.sqlite'}"
     cluster: Postgres = request.getfixturevalue("postgres")
     return cluster.new_database()
+
+
+@pytest.fixture(scope="module")
+def inside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
+    """A server in this process that the tests of a file share; each uses names of its own."""
+    with Inside(f"sqlite:///{tmp_path_factory.mktemp('inside') / 'x.sqlite'}").running() as server:
+        yield server
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Iterator[Inside]:
+    """A server in this process whose clock a test may move."""
+    with Inside(f"sqlite:///{tmp_path / 'x.sqlite'}").running() as server:
+        yield server

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -16,13 +15,6 @@ from tests.cli.run import refusal
 from tests.server.inside import Inside, TestClient, WebSocketDenialResponse, drain, open_socket
 
 FOREIGN_ORIGIN = 4403
-
-
-@pytest.fixture(scope="module")
-def inside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
-    """A server that the tests share."""
-    with Inside(f"sqlite:///{tmp_path_factory.mktemp('requests') / 'x.sqlite'}").running() as server:
-        yield server
 
 
 def assert_complete(answer: httpx.Response) -> None:

@@ -2,30 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
-
 from taiji.server.store.schema import sessions
 from tests.server.inside import Browser, Inside, Streaming, drain, stolen
 from tests.waiting import wait_until
 
 SESSION_ENDED = 4401
-
-
-@pytest.fixture(scope="module")
-def inside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
-    """A server that the tests share; each uses names of its own."""
-    with Inside(f"sqlite:///{tmp_path_factory.mktemp('revocation') / 'x.sqlite'}").running() as server:
-        yield server
-
-
-@pytest.fixture
-def alone(tmp_path: Path) -> Iterator[Inside]:
-    """A server whose clock a test may move."""
-    with Inside(f"sqlite:///{tmp_path / 'x.sqlite'}").running() as server:
-        yield server
 
 
 def test_the_list_names_every_browser_and_this_one(inside: Inside) -> None:

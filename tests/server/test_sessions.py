@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,20 +12,6 @@ from taiji.server.store.schema import sessions, visitors
 from tests.server.inside import Inside, drain, stolen
 
 SESSION_ENDED = 4401
-
-
-@pytest.fixture(scope="module")
-def inside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
-    """A server that the tests share; each uses names of its own."""
-    with Inside(f"sqlite:///{tmp_path_factory.mktemp('sessions') / 'x.sqlite'}").running() as server:
-        yield server
-
-
-@pytest.fixture
-def alone(tmp_path: Path) -> Iterator[Inside]:
-    """A server whose clock a test may move."""
-    with Inside(f"sqlite:///{tmp_path / 'x.sqlite'}").running() as server:
-        yield server
 
 
 # --- fixation -------------------------------------------------------------------------------------------

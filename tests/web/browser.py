@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, WebSocketRoute, expect
 
 from taiji.rules import Move, Placement, State, parse_game
 from tests.waiting import PATIENCE_S
@@ -54,6 +54,19 @@ class PageUser:
         self.expected: list[str] = []
         self.page.on("console", lambda m: self.faults.append(m.text) if m.type == "error" else None)
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+
+    def watch_sockets(self) -> list[WebSocketRoute]:
+        """Return a list that fills with the sockets of tables as they open, so that a test can cut them."""
+        sockets: list[WebSocketRoute] = []
+
+        def through(route: WebSocketRoute) -> None:
+            sockets.append(route)
+            server = route.connect_to_server()
+            route.on_message(lambda message: server.send(message))
+            server.on_message(lambda message: route.send(message))
+
+        self.page.route_web_socket(re.compile("/ws/tables/"), through)
+        return sockets
 
     def close(self) -> None:
         self.context.close()

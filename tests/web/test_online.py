@@ -7,7 +7,7 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Browser, Locator, WebSocketRoute, expect
+from playwright.sync_api import Browser, Locator, expect
 
 from tests.server.running import Running
 from tests.web.browser import Mirror, PageUser, visiting
@@ -69,15 +69,7 @@ def play_out(
 
 def test_a_match_by_link_with_a_reload_and_a_dropped_connection(guest: Guests) -> None:
     host, friend = guest(), guest()
-    sockets: list[WebSocketRoute] = []
-
-    def through(route: WebSocketRoute) -> None:
-        sockets.append(route)
-        server = route.connect_to_server()
-        route.on_message(lambda message: server.send(message))
-        server.on_message(lambda message: route.send(message))
-
-    host.page.route_web_socket(re.compile("/ws/tables/"), through)
+    sockets = host.watch_sockets()
     invite(host)
     accept(host, friend)
     expect(friend.page.get_by_text("Dark").first).to_be_visible()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import WebSocketRoute, expect
+from playwright.sync_api import expect
 
 from tests.web.browser import PageUser
 from tests.web.conftest import Guests
@@ -74,15 +74,7 @@ def test_two_fingers_turn(guest: Guests) -> None:
 
 def test_premoves_and_a_connection_lost_in_a_drag(guest: Guests) -> None:
     host, friend = guest(), guest()
-    sockets: list[WebSocketRoute] = []
-
-    def through(route: WebSocketRoute) -> None:
-        sockets.append(route)
-        server = route.connect_to_server()
-        route.on_message(lambda message: server.send(message))
-        server.on_message(lambda message: route.send(message))
-
-    host.page.route_web_socket(re.compile("/ws/tables/"), through)
+    sockets = host.watch_sockets()
     host.open(new_table(host, game="taiji:size=5", opponent="link", colour="light", match=False))
     accept(host, friend)
     host.wait_for_turn()
