@@ -69,7 +69,7 @@ class Stage:
     coloured: bool = False
     supply: Counter[object] = field(default_factory=Counter)
     centre: Cell | None = None
-    swap: bool = False
+    swap_after: int | None = None  # after this many pieces the player to move may swap
     symbols: Grid | None = None  # None: the squares of the stage before
     last_placement_bonus: float = 0
 
@@ -109,7 +109,10 @@ def tailits_stage(options: dict[str, str]) -> Stage:
 def lits_stage(width: int, height: int, each: int, symbols: Grid | None, swap: bool) -> Stage:
     """Battle of LITS: X starts; own symbols still uncovered."""
     supply: Counter[object] = Counter(dict.fromkeys(SHAPES, each))
-    return Stage(width, height, "light", tetrominoes=True, supply=supply, swap=swap, symbols=symbols)
+    swap_after = 1 if swap else None
+    return Stage(
+        width, height, "light", tetrominoes=True, supply=supply, swap_after=swap_after, symbols=symbols
+    )
 
 
 def read_game(text: str) -> tuple[str, dict[str, str]]:
@@ -140,20 +143,39 @@ def stages_of(name: str, options: dict[str, str]) -> list[Stage]:
     raise ValueError(name)
 
 
-class Oracle:
-    """One game being played; `symbols` are the rows of a Battle of LITS board that the text leaves out."""
+NAMED_KOMIS = {f"komi={n // 2 if n % 2 == 0 else n / 2}": n / 2 for n in range(-20, 21)}
+"""What a player may name, in points for Light."""
 
-    def __init__(self, text: str, symbols: str | None = None) -> None:
+
+class Oracle:
+    """One game being played; `symbols` are the rows of a Battle of LITS board that the text leaves out.
+
+    `opening` are the moves that a numbered opening stands for.
+    """
+
+    def __init__(self, text: str, symbols: str | None = None, opening: str = "") -> None:
         self.name, self.options = read_game(text)
         if symbols is not None:
             self.options["symbols"] = symbols
         self.stages = stages_of(self.name, self.options)
+        if self.options.get("pie", "no") != "no":
+            self.stages[0].swap_after = int(self.options["pie"])
+        self.komi: float | None = 0  # points for whoever is Light in the first stage
+        if self.options.get("komi") == "choose":
+            self.komi, self.stages[0].swap_after = None, 0
+        elif "komi" in self.options:
+            self.komi = float(self.options["komi"])
         self.colour_of = {"light": "light", "dark": "dark"}  # by seat
         self.banked: dict[str, float] = {"light": 0, "dark": 0}  # by seat
         self.last: str | None = None  # the seat that placed last
+        self.swapped = False
         self.below: Grid = {}  # the squares of the stage before
         self.number = -1
         self._next_stage()
+        if self.komi is None:
+            self.colour_to_move = OTHER[self.rules.first]
+        for move in opening.split():
+            self.play(move)
 
     def _next_stage(self) -> None:
         """Begin the next stage on top of the board as it lies."""
@@ -163,7 +185,8 @@ class Oracle:
         self.squares: Grid = {}
         self.supply = Counter(self.rules.supply)
         self.colour_to_move = self.rules.first
-        self.turns = 0
+        self.pieces = 0
+        self.swapped = self.number > 0 and self.swapped
         self._find_choices()
 
     @property
@@ -178,19 +201,25 @@ class Oracle:
 
     def legal(self) -> set[str]:
         """The texts of all legal moves, the swap among them."""
+        if self.komi is None and self.choices:
+            return set(NAMED_KOMIS)
         return set(self.choices) | ({"swap"} if self._may_swap() else set())
 
     def _may_swap(self) -> bool:
-        return self.rules.swap and self.turns == 1 and bool(self.choices)
+        return self.rules.swap_after == self.pieces and not self.swapped and bool(self.choices)
 
     def play(self, text: str) -> None:
         """Play a legal move given as canonical text."""
         if text not in self.legal():
             raise ValueError(f"{text} is not legal")
-        self.turns += 1
+        if text in NAMED_KOMIS:
+            self.komi, self.colour_to_move = NAMED_KOMIS[text], self.rules.first
+            return
         if text == "swap":
+            self.swapped = True
             self.colour_of = {seat: OTHER[colour] for seat, colour in self.colour_of.items()}
             return
+        self.pieces += 1
         choice = self.choices[text]
         self.last = self.seat_to_move
         self.supply[choice.draws] -= 1
@@ -218,9 +247,9 @@ class Oracle:
 
     def _bank(self) -> None:
         """Keep the scores of a finished stage with the seats."""
-        now = self.stage_scores()
+        now = self.scores()
         for seat in self.banked:
-            self.banked[seat] += now[seat] + (self.rules.last_placement_bonus if seat == self.last else 0)
+            self.banked[seat] = now[seat] + (self.rules.last_placement_bonus if seat == self.last else 0)
 
     def _taijitus(self) -> Iterator[Choice]:
         rules = self.rules
@@ -273,9 +302,13 @@ class Oracle:
         return sum(there == colour and cell not in self.kinds for cell, there in symbols.items())
 
     def scores(self) -> dict[str, float]:
-        """Totals by seat."""
+        """Totals by seat; the komi is Light's in the first stage and stays with the seat afterwards."""
         now = self.stage_scores()
-        return {seat: self.banked[seat] + now[seat] for seat in now}
+        komi = self.komi or 0 if self.number == 0 else 0
+        return {
+            seat: self.banked[seat] + now[seat] + (komi if self.colour_of[seat] == "light" else 0)
+            for seat in now
+        }
 
     def winner(self) -> str | None:
         """The seat that has won, when the game is over."""
@@ -284,10 +317,17 @@ class Oracle:
         totals = self.scores()
         if totals["light"] != totals["dark"]:
             return max(totals, key=lambda seat: totals[seat])
-        if self.name == "taiji":
-            return "dark"
         if self.name == "tailits" and self.options.get("score") == "second":
-            largest = {seat: max(groups(self.squares, seat, True), default=0) for seat in OTHER}
+            largest = {
+                seat: max(groups(self.squares, colour, True), default=0)
+                for seat, colour in self.colour_of.items()
+            }
             if largest["light"] != largest["dark"]:
                 return max(largest, key=lambda seat: largest[seat])
-        return self.last
+        usual = {"taiji": "dark", "tailits+taiji": "draw"}.get(self.name, "last")
+        tie = self.options.get("tie", usual)
+        if tie == "draw":
+            return None
+        if tie == "last":
+            return self.last
+        return next(seat for seat, colour in self.colour_of.items() if colour == tie)

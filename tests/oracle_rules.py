@@ -38,6 +38,7 @@ class RulesOracle:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.swapped = False
+        self.komi: float | None = None if game.komi_names else game.komi / 2
         self.last: int | None = None
         self.banked = [0.0, 0.0]
         self.index = -1
@@ -45,6 +46,10 @@ class RulesOracle:
         self.pieces: list[tuple[str, CellSet]] = []
         self.covered: set[Cell] = set()  # by the pieces of this stage
         self._next_stage()
+        for text in game.opening:
+            named = game.parse(text)
+            cells = [cells_of(part, self.stage.board) for part in (named.cells, named.light, named.dark)]
+            self.play((cells[0], cells[1], cells[2]))
 
     def _next_stage(self) -> None:
         self.index += 1
@@ -82,12 +87,24 @@ class RulesOracle:
     @property
     def can_swap(self) -> bool:
         """Whether the second player may take over the colours now."""
-        return self.stage.swap and len(self.pieces) == 1 and not self.swapped and bool(self.choices)
+        is_due = len(self.pieces) == self.stage.swap_after and not self.must_name_komi
+        return is_due and not self.swapped and bool(self.choices)
+
+    @property
+    def must_name_komi(self) -> bool:
+        """Whether the komi is to be named now, by the colour that does not begin."""
+        return self.komi is None and self.index == 0 and bool(self.choices)
+
+    def name_komi(self, points: float) -> None:
+        """Name the komi."""
+        assert self.must_name_komi
+        assert points * 2 in self.game.komi_names
+        self.komi = points
 
     @property
     def seat_to_move(self) -> int:
         """The seat to move."""
-        return int(self.stage.first_colour) ^ len(self.pieces) % 2 ^ self.swapped
+        return int(self.stage.first_colour) ^ len(self.pieces) % 2 ^ self.swapped ^ self.must_name_komi
 
     def play(self, colouring: Colouring | None) -> None:
         """Lay a piece; None is the swap."""
@@ -266,8 +283,14 @@ class RulesOracle:
     def totals(self) -> list[float]:
         """Return the points by seat, of all stages so far."""
         bonus = 0 if self.choices else self.stage.last_placement_bonus / 2
+        komi = [0.0, 0.0]
+        if self.index == 0:
+            komi[int(self.swapped)] = self.komi or 0  # Light's
         return [
-            self.banked[seat] + self.points(self.stage.scoring, seat) + (bonus if self.last == seat else 0)
+            self.banked[seat]
+            + self.points(self.stage.scoring, seat)
+            + (bonus if self.last == seat else 0)
+            + komi[seat]
             for seat in (0, 1)
         ]
 

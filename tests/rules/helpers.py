@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from taiji.rules import IllegalMove, Swap, parse_game
+from taiji.rules import IllegalMove, NameKomi, Swap, parse_game
 
 if TYPE_CHECKING:
     from taiji.rules import Board, Game, IllegalReason, Move, Placement, State
@@ -17,9 +17,12 @@ _TABLES: dict[Game, dict[tuple[int, str], Placement]] = {}
 
 @cache
 def text_of(board: Board, move: Move) -> str:
-    """Write a move: light cells, a slash, dark cells; or just cells; or swap."""
+    """Write a move: light cells, a slash, dark cells; or just cells; or swap; or the komi."""
     if isinstance(move, Swap):
         return "swap"
+    if isinstance(move, NameKomi):
+        whole, half = divmod(abs(move.half_points), 2)
+        return f"komi={'-' if move.half_points < 0 else ''}{whole}{'.5' if half else ''}"
     if move.light or move.dark:
         return "".join(board.names(move.light)) + "/" + "".join(board.names(move.dark))
     return "".join(board.names(move.cells))
@@ -40,6 +43,8 @@ def move_of(state: State, text: str, stage: int | None = None) -> Move:
     if text == "swap":
         assert state.game.swap is not None
         return state.game.swap
+    if text.startswith("komi="):
+        return next(move for move in state.game.komi_moves if str(move) == text)
     return table(state.game)[state.stage_index if stage is None else stage, text]
 
 

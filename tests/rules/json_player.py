@@ -25,12 +25,15 @@ class JsonGame:
     def __init__(self, program: Json, layouts: list[list[Json]]) -> None:
         self.program, self.layouts = program, layouts
         self.swapped = False
+        self.komi: int | None = None if program["komi_names"] else program["komi"]
         self.last: int | None = None
         self.banked = [0, 0]  # half points
         self.index = -1
         self.squares: dict[str, set[int]] = {"light": set(), "dark": set()}
         self.covered: set[int] = set()
         self._start_stage()
+        for action in program["opening"]:
+            self.play(action)
 
     def _start_stage(self) -> None:
         self.index += 1
@@ -56,13 +59,19 @@ class JsonGame:
 
     def actions(self) -> set[int]:
         """Return the legal actions."""
-        can_swap = self.stage["swap"] and self.turns == 1 and not self.swapped and self.legal
+        if self.must_name_komi:
+            first = self.program["swap_action"] + 1
+            return set(range(first, self.program["action_count"]))
+        can_swap = self.stage["swap_after"] == self.turns and not self.swapped and self.legal
         return set(self.legal) | ({self.program["swap_action"]} if can_swap else set())
 
     def play(self, action: int) -> None:
         """Play a legal action."""
         if action == self.program["swap_action"]:
             self.swapped = True
+            return
+        if self.must_name_komi:
+            self.komi = self.program["komi_names"][action - self.program["swap_action"] - 1]
             return
         footprint, light, stock = self.legal[action]
         self.last = self.seat_of(self.colour_to_move)
@@ -76,10 +85,15 @@ class JsonGame:
         self._find_legal()
 
     @property
+    def must_name_komi(self) -> bool:
+        """Whether the komi is to be named now."""
+        return self.komi is None and self.index == 0 and bool(self.legal)
+
+    @property
     def colour_to_move(self) -> str:
         """The colour to move."""
         first: str = self.stage["first_colour"]
-        return first if self.turns % 2 == 0 else "dark" if first == "light" else "light"
+        return first if self.turns % 2 == self.must_name_komi else "dark" if first == "light" else "light"
 
     def seat_of(self, colour: str) -> int:
         """Return the seat that plays a colour."""
@@ -167,8 +181,14 @@ class JsonGame:
     def half_points(self) -> list[int]:
         """Return the totals in half points."""
         bonus = 0 if self.legal else self.stage["last_placement_bonus"]
+        komi = [0, 0]
+        if self.index == 0:
+            komi[self.seat_of("light")] = self.komi or 0
         return [
-            self.banked[seat] + 2 * self.score(self.stage["score"], seat) + bonus * (self.last == seat)
+            self.banked[seat]
+            + 2 * self.score(self.stage["score"], seat)
+            + bonus * (self.last == seat)
+            + komi[seat]
             for seat in (0, 1)
         ]
 

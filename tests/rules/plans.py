@@ -60,8 +60,43 @@ def _doubles() -> list[tuple[str, int]]:
     return [*on_tailits, *on_taiji, ("taiji+battle-of-lits", 6), ("taiji+battle-of-lits:size=9", 8)]
 
 
+FAIR_STARTS = [
+    *(f"taiji:size=5,tie={tie}" for tie in ("light", "last", "draw")),
+    *(f"taiji:size=5,komi={komi}" for komi in ("0.5", "-1.5", "1", "-1000", "choose")),
+    *(f"taiji:size=4,tie={tie},komi={komi}" for tie in ("light", "last", "draw") for komi in ("2", "choose")),
+    *(f"taiji:size=5,pie={pie}" for pie in ("1", "3")),
+    "taiji:size=4,komi=1.5,pie=3",
+    "taiji:size=4,tie=last,pie=1",
+    "taiji:size=5,score=omega,komi=12",
+    "taiji:size=7,opening=1",
+    f"battle-of-lits:symbols={BOARD_5},tie=draw",
+    f"battle-of-lits:symbols={BOARD_5},tie=light,komi=1",
+    f"battle-of-lits:symbols={BOARD_5},komi=-0.5",
+    f"battle-of-lits:symbols={BOARD_5},swap=no,komi=choose",
+    "taiji+battle-of-lits:size=4,komi=0.5",
+    "taiji+battle-of-lits:size=4,tie=draw,komi=-2",
+]
+"""Small games with every option of a fair start; each is played 1,000 times when soaking."""
+LARGE_FAIR_STARTS = [
+    "tailits:tie=draw",
+    "tailits:komi=1.5",
+    "tailits:komi=choose",
+    "tailits:pie=3",
+    "tailits:score=second,tie=light,pie=1",
+    "tailits+taiji:komi=-0.5,tie=dark",
+    "tailits+taiji:komi=1,pie=1",
+    "tailits+taiji:komi=choose",
+    "taiji:opening=2",
+    "taiji:size=11,opening=3",
+]
+
+
+def _fair() -> list[tuple[str, int]]:
+    return [*((text, 20) for text in FAIR_STARTS), *((text, 3) for text in LARGE_FAIR_STARTS)]
+
+
 PLANS = [
     Plan(text, seed * 1_000_000, min(15, games - seed))
-    for text, games in (*_taiji(), *_tailits(), *_battle_of_lits(), *_doubles())
+    for text, games in (*_taiji(), *_tailits(), *_battle_of_lits(), *_doubles(), *_fair())
     for seed in range(0, games, 15)
 ]

@@ -37,7 +37,8 @@ def compare_game(text: str, seed: int) -> int:
     """Play one random game on both and return how many plies it had."""
     state = parse_game(text).start()
     symbols = state.game.stages[0].symbols if "symbols=" not in text else None
-    oracle = Oracle(text, symbols_text(state.board, symbols.light, symbols.dark) if symbols else None)
+    rows = symbols_text(state.board, symbols.light, symbols.dark) if symbols else None
+    oracle = Oracle(text, rows, " ".join(state.game.opening))
     dice = random.Random(f"{text} {seed}")
     moves: list[str] = []
     compare(state, oracle, moves)

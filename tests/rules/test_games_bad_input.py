@@ -59,12 +59,12 @@ def test_an_unknown_game_lists_the_games_and_editions(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "options"),
     [
-        ("taiji:board=3", "size, groups, score, diagonal"),
-        ("tailits:size=9", "score, set"),
-        ("battle-of-lits:groups=2", "board, symbols, size, swap"),
-        ("tailits+taiji:set=free", "score, groups"),
-        ("taiji+battle-of-lits:swap=no", "size, groups"),
-        ("taiji+battle-of-lits:score=omega", "size, groups"),
+        ("taiji:board=3", "size, groups, score, diagonal, tie, komi, pie, opening"),
+        ("tailits:size=9", "score, set, tie, komi, pie"),
+        ("battle-of-lits:groups=2", "board, symbols, size, swap, tie, komi"),
+        ("tailits+taiji:set=free", "score, groups, tie, komi, pie"),
+        ("taiji+battle-of-lits:swap=no", "size, groups, tie, komi"),
+        ("taiji+battle-of-lits:score=omega", "size, groups, tie, komi"),
     ],
 )
 def test_an_unknown_option_lists_the_options(text: str, options: str) -> None:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from taiji.rules import Board, Footprint, Game, Move, Placement, Seat, State
+from taiji.rules import Board, Footprint, Game, Move, NameKomi, Placement, Seat, State
 from taiji.rules.program import Source
 from taiji.rules.program_json import layout_to_json, program_to_json
 from taiji.rules.traits import score_bits, score_bounds
@@ -38,8 +38,13 @@ def colouring(move: Move, board: Board) -> Colouring | None:
 def compare_position(state: State, oracle: RulesOracle, other: JsonGame) -> None:
     """Compare the legal moves, the scores and the player to move."""
     legal = state.legal()
-    told = set(oracle.choices) | ({None} if oracle.can_swap else set())
-    assert {colouring(move, state.board) for move in legal} == told
+    if oracle.must_name_komi:
+        named = [move.half_points for move in legal if isinstance(move, NameKomi)]
+        assert named == list(oracle.game.komi_names)
+        assert len(named) == len(legal)
+    else:
+        told = set(oracle.choices) | ({None} if oracle.can_swap else set())
+        assert {colouring(move, state.board) for move in legal} == told
     assert {move.action for move in legal} == other.actions()
     assert list(state.scores()) == oracle.totals()
     assert [2 * points for points in state.scores()] == other.half_points()
@@ -88,9 +93,13 @@ def compare_game(game: Game, dice: Random) -> int:
         if state.is_over:
             break
         if dice.random() < 0.2:
-            assert State.restore(game, state.placed, state.swapped) == state
+            named = state.komi if game.komi_names else None
+            assert State.restore(game, state.placed, state.swapped, named) == state
         move = dice.choice(state.legal())
-        oracle.play(colouring(move, state.board))
+        if isinstance(move, NameKomi):
+            oracle.name_komi(move.half_points / 2)
+        else:
+            oracle.play(colouring(move, state.board))
         other.play(move.action)
         state = state.play(move)
         plies += 1
@@ -122,7 +131,10 @@ def test_generated_games_are_of_every_kind_and_most_are_played() -> None:
     assert {len(stage.tests) for stage in stages} >= {1, 2, 3, 4}
     assert {stage.score.source for stage in stages} == set(Source)
     assert {stage.traits.order_free for stage in stages} == {True, False}
-    assert any(game.swap for game in made)
+    assert {stage.swap_after for stage in stages} == {None, 0, 1, 2, 3}
+    assert {game.komi for game in made} >= {0, 1, -3, 4}
+    assert any(game.komi_names for game in made)
+    assert any(game.opening for game in made)
     plies = [compare_plies(game) for game in made[:100]]
     assert sum(count >= 2 for count in plies) >= 50
 

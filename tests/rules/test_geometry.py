@@ -120,3 +120,14 @@ def test_another_type_is_refused() -> None:
         Board(3, "2")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"cell: invalid int \(expected a text such as 'e4'"):
         Board(3, 2).cell(1)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("mask", [-1, 1 << 9])
+def test_a_mask_off_the_board_is_refused(mask: int) -> None:
+    with pytest.raises(UnknownCell, match="off the board"):
+        SQUARE.names(mask)
+
+
+def test_a_block_has_at_least_one_cell() -> None:
+    with pytest.raises(ValueError, match="height: 0 is invalid"):
+        SQUARE.blocks(1, 0)

@@ -116,3 +116,10 @@ def test_the_context_and_the_result_agree(match: Match, lead: int) -> None:
         seat = context.tie_winner if difference == 0 else Seat.FIRST if difference > 0 else Seat.SECOND
         winner = match.result(one, two).winner
         assert seat == (None if winner is None else match.seat(winner, 1))
+
+
+def test_values_of_another_type_are_refused() -> None:
+    with pytest.raises(TypeError, match=r"game:.*expected a Game"):
+        Match("taiji")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"scores:.*expected Scores"):
+        NESTORGAMES.totals((1, 2))  # type: ignore[arg-type]

@@ -139,7 +139,7 @@ def test_a_swap_exchanges_the_colours_of_the_seats_and_the_first_seat_now_o_move
 def test_a_swap_is_refused_on_every_other_turn(moves: tuple[str, ...]) -> None:
     reason = refusal(play(FACING, *moves), "swap")
     assert reason.code == "no-swap"
-    assert reason.text == "a swap is only possible on the second player's first turn"
+    assert reason.text == "a swap is only possible when the rules offer it"
 
 
 def test_swap_no_takes_the_choice_away() -> None:

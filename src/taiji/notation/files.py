@@ -126,6 +126,7 @@ def write_file(
     """
     check_type("path", path, (str, os.PathLike), "a path")
     form = format_for_file(str(path)) if format is None else get_format(format)
+    check_type("rows", rows, str, "a text")
     if rows not in ROW_TYPES:
         raise ValueError(f"rows={rows!r}: invalid (expected {' or '.join(ROW_TYPES)})")
     games = _checked(records)

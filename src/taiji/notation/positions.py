@@ -1,7 +1,8 @@
 """Positions as a line of text: `tji1 GAME PLACEMENTS MOVER SEATS`.
 
 PLACEMENTS are the canonical moves of each stage joined by `,` (`-` for none), the stages joined by `;`.
-MOVER is `light`, `dark` or `over`; it follows from the rest and is checked. SEATS is `-` or `swapped`.
+MOVER is `light`, `dark` or `over`; it follows from the rest and is checked. SEATS is `-` or `swapped`. Games
+in which a player names the komi have a sixth field: `komi=1.5`, or `-` before it was named.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from taiji.rules import GameError, IllegalMove, Placement, State, parse_game
+from taiji.rules import GameError, IllegalMove, NameKomi, Placement, State, parse_game
 from taiji.rules.errors import NotationError, check_type, excerpt
 from taiji.rules.move_text import parse_stage_move
 
@@ -23,6 +24,7 @@ MAX_POSITION_CHARS = 8192
 """Maximum length of a position text; the longest of the catalogue have about 1,000 characters."""
 
 _FIELDS = ("version", "game", "placements", "mover", "seats")
+_KOMI = "komi"
 _NONE = "-"
 _SWAPPED = "swapped"
 _WORD = re.compile(r"\S+")
@@ -32,24 +34,42 @@ def format_position(state: State) -> str:
     """Format a position; equal positions give equal texts."""
     check_type("state", state, State, "a State")
     return position_text(
-        state.game, state.placed, None if state.is_over else state.colour_to_move, state.swapped
+        state.game,
+        state.placed,
+        None if state.is_over else state.colour_to_move,
+        state.swapped,
+        state.komi,
     )
 
 
 def position_text(
-    game: Game, placed: Sequence[Sequence[int]], colour_to_move: Colour | None, swapped: bool = False
+    game: Game,
+    placed: Sequence[Sequence[int]],
+    colour_to_move: Colour | None,
+    swapped: bool = False,
+    komi: int | None = None,
 ) -> str:
-    """Format a position from the sorted actions of each stage reached; without a mover it is over."""
+    """Format a position from the sorted actions of each stage reached; without a mover it is over.
+
+    `komi` counts half points; it is written only if the rules let a player name it.
+    """
     stages = [[str(game.placements[action]) for action in actions] for actions in placed]
-    return position_from_texts(game, stages, colour_to_move, swapped)
+    return position_from_texts(game, stages, colour_to_move, swapped, komi)
 
 
 def position_from_texts(
-    game: Game, stages: Sequence[Sequence[str]], colour_to_move: Colour | None, swapped: bool = False
+    game: Game,
+    stages: Sequence[Sequence[str]],
+    colour_to_move: Colour | None,
+    swapped: bool = False,
+    komi: int | None = None,
 ) -> str:
     """Format a position from the move texts of each stage reached."""
     placed = ";".join(",".join(texts) or _NONE for texts in stages)
-    return f"{VERSION} {game} {placed} {_mover_field(colour_to_move)} {_SWAPPED if swapped else _NONE}"
+    named = next((str(move) for move in game.komi_moves if move.half_points == komi), _NONE)
+    last = [named] if game.komi_names else []
+    seats = _SWAPPED if swapped else _NONE
+    return " ".join([VERSION, str(game), placed, _mover_field(colour_to_move), seats, *last])
 
 
 def parse_position(text: str) -> State:
@@ -62,21 +82,14 @@ def parse_position(text: str) -> State:
         raise NotationError(
             f"unknown version {excerpt(words[0][0])!r} (expected {VERSION})", column=words[0][1]
         )
-    if len(words) != len(_FIELDS):
-        raise NotationError(
-            f"position with {len(words)} fields (expected {len(_FIELDS)}: {' '.join(_FIELDS)})",
-            column=words[min(len(words) - 1, len(_FIELDS))][1] if words else 1,
-        )
-    _, (game_text, game_at), (placements, placed_at), (mover_text, mover_at), (seats, seats_at) = words
-    try:
-        game = parse_game(game_text)
-    except GameError as error:
-        raise NotationError(str(error), column=game_at) from error
+    game = _parse_game(words)
+    _, _, (placements, placed_at), (mover_text, mover_at), (seats, seats_at), *last = words
     if seats.lower() not in (_NONE, _SWAPPED):
         raise NotationError(f"seats: {excerpt(seats)!r} (expected {_NONE} or {_SWAPPED})", column=seats_at)
     placed = _parse_placements(game, placements, placed_at)
+    komi = _parse_komi(game, *last[0]) if last else None
     try:
-        state = State.restore(game, placed, swapped=seats.lower() == _SWAPPED)
+        state = State.restore(game, placed, seats.lower() == _SWAPPED, komi)
     except IllegalMove as error:
         message = f"unreachable position: {error}"
         raise NotationError(message, column=placed_at, reason=error.reason) from error
@@ -84,6 +97,35 @@ def parse_position(text: str) -> State:
     if mover_text.lower() != word:
         raise NotationError(f"mover: {excerpt(mover_text)!r} (expected {word})", column=mover_at)
     return state
+
+
+def _parse_game(words: list[tuple[str, int]]) -> Game:
+    """Parse the game of a position, and raise `NotationError` if its line has other fields."""
+    fields: tuple[str, ...] = _FIELDS
+    if len(words) >= len(_FIELDS):
+        try:
+            game = parse_game(words[1][0])
+        except GameError as error:
+            raise NotationError(str(error), column=words[1][1]) from error
+        fields = (*_FIELDS, _KOMI) if game.komi_names else _FIELDS
+        if len(words) == len(fields):
+            return game
+    raise NotationError(
+        f"position with {len(words)} fields (expected {len(fields)}: {' '.join(fields)})",
+        column=words[min(len(words) - 1, len(fields))][1] if words else 1,
+    )
+
+
+def _parse_komi(game: Game, text: str, column: int) -> int | None:
+    if text == _NONE:
+        return None
+    try:
+        move = parse_stage_move(game, 0, text)
+    except NotationError as error:
+        raise error.at(column=column) from error
+    if not isinstance(move, NameKomi):
+        raise NotationError(f"komi: {excerpt(text)!r} (expected {_NONE} or komi=1.5)", column=column)
+    return move.half_points
 
 
 def _mover_field(colour_to_move: Colour | None) -> str:

@@ -26,6 +26,7 @@ def write_record(stream: TextIO, record: Record) -> None:
 def format_record(record: Record, width: int = LINE_WIDTH) -> str:
     """Format a record, with a line break at the end."""
     check_type("record", record, Record, "a Record")
+    check_type("width", width, int, "an integer")
     tags = "".join(f'[{name} "{_quote(value)}"]\n' for name, value in _ordered_tags(record))
     words = [
         *_comment_tokens(record.comment),

@@ -9,12 +9,12 @@ from enum import Enum
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from taiji.rules import Game, Seat
+from taiji.rules import Game, Seat, State
 from taiji.rules.errors import NotationError, check_type, excerpt
 
 if TYPE_CHECKING:
     from taiji.notation.replays import Replay
-    from taiji.rules import Move, Outcome, Points, State
+    from taiji.rules import Move, Outcome, Points
 
 KNOWN_TAGS = (
     "Event", "Site", "Date", "Round", "Light", "Dark", "Result", "Score", "Game", "TimeControl",
@@ -165,6 +165,8 @@ class Record:
 
     def __post_init__(self) -> None:
         check_type("game", self.game, Game, "a Game")
+        check_type("start", self.start, (State, type(None)), "a State or None")
+        check_type("comment", self.comment, str, "a text")
         object.__setattr__(self, "comment", collapse_whitespace(self.comment))
         object.__setattr__(self, "tags", _ordered_tags(self.tags))
         if self.start is not None and self.start.game != self.game:
@@ -189,6 +191,8 @@ class Record:
         """
         check_type("game", game, Game, "a Game")
         check_type("moves", moves, Iterable, "an iterable of moves")
+        check_type("start", start, (State, type(None)), "a State or None")
+        check_type("tags", tags, (Mapping, type(None)), "a mapping of names to values")
         state = start or initial_state(game)
         steps = []
         for move_or_text in moves:
@@ -260,9 +264,17 @@ def canonical_tag_name(name: str) -> str:
     return next((known for known in KNOWN_TAGS if known.lower() == name.lower()), name)
 
 
+def _is_pair_of_texts(value: object) -> bool:
+    return isinstance(value, tuple | list) and len(value) == 2 and all(isinstance(x, str) for x in value)
+
+
 def _ordered_tags(tags: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
     values: dict[str, str] = {}
-    for key, value in tags:
+    check_type("tags", tags, Iterable, "pairs of a name and a value")
+    for pair in tags:
+        if not _is_pair_of_texts(pair):
+            raise NotationError(f"invalid tag {excerpt(repr(pair))} (expected a pair of two texts)")
+        key, value = pair
         name = canonical_tag_name(key)
         if name in values or name in FIELD_TAGS:
             raise NotationError(

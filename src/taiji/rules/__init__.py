@@ -9,7 +9,7 @@ from taiji.rules.match import Match, MatchContext, MatchResult, MatchRule
 from taiji.rules.options import ChoiceOption, GameDeclaration, IntOption, Option, TextOption
 from taiji.rules.perft import perft
 from taiji.rules.pieces import Colour, Piece, PieceStock, Seat
-from taiji.rules.placements import Footprint, Layout, Move, Placement, Swap
+from taiji.rules.placements import Footprint, Layout, Move, NameKomi, Placement, Swap
 from taiji.rules.reasons import IllegalMove, IllegalReason
 from taiji.rules.scoring import (
     GroupProduct,
@@ -47,6 +47,7 @@ __all__ = [
     "MatchResult",
     "MatchRule",
     "Move",
+    "NameKomi",
     "NotationError",
     "NthLargestGroup",
     "Option",

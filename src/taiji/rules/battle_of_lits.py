@@ -11,6 +11,7 @@ We have no official layout of the symbols: boards are seeded, O being X rotated 
 from __future__ import annotations
 
 from taiji.rules.errors import GameError
+from taiji.rules.fair_start import KOMI, read_fair_start, tie_option
 from taiji.rules.game import ColourNames, Game, Stage, Symbols
 from taiji.rules.geometry import Board
 from taiji.rules.options import (
@@ -41,7 +42,7 @@ def lits_stage(board: Board, symbols: Symbols | None, *, count: int, swap: bool)
         Colour.LIGHT,
         UncoveredSymbols(),
         constraints=LITS_RULES,
-        swap=swap,
+        swap_after=1 if swap else None,
         symbols=symbols,
     )
 
@@ -103,9 +104,12 @@ def _build(values: Values, chosen: frozenset[str]) -> Game:
         board = Board(size, size)
         symbols = seeded_symbols(board, int(values["board"]))
         shown = {"board": values["board"], "size": size, "swap": values["swap"]}
-    stage = lits_stage(board, symbols, count=5, swap=values["swap"] == "yes")
-    name = canonical("battle-of-lits", shown, {"board": 1, "size": 10, "swap": "yes"})
-    return Game(name, (stage,), Tie.LAST, ColourNames("X", "O"))
+    has_swap = values["swap"] == "yes"
+    fair = read_fair_start(values, chosen, swap="swap=yes" if has_swap else None)
+    stage = lits_stage(board, symbols, count=5, swap=has_swap)
+    defaults: Values = {"board": 1, "size": 10, "swap": "yes", "tie": Tie.LAST.value, **fair.defaults}
+    game = Game("battle-of-lits", (stage,), Tie.LAST, ColourNames("X", "O"))
+    return fair.apply(game, canonical("battle-of-lits", shown | fair.shown, defaults))
 
 
 DECLARATION = GameDeclaration(
@@ -119,6 +123,9 @@ DECLARATION = GameDeclaration(
         TextOption("symbols", "rows of x, o and . joined by |", "custom board, top row first"),
         IntOption("size", MIN_SIZE, MAX_SIZE, "squares per side", default=10),
         ChoiceOption("swap", ("yes", "no"), "whether the second player may swap colours"),
+        tie_option(Tie.LAST),
+        KOMI,
     ),
+    refused={"pie": ("swap", "the game has a swap of its own")},
     build=_build,
 )

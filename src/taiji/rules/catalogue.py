@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from taiji.rules import battle_of_lits, taiji, taiji_battle_of_lits, tailits, tailits_taiji
 from taiji.rules.errors import GameError, check_type, suggestion
@@ -43,6 +42,14 @@ EDITIONS: dict[str, Edition] = {
 }
 """The published editions by name."""
 
+MAX_TEXTS = 4096
+MAX_GAMES = 128
+MAX_PLACEMENTS = 150_000
+"""A placement takes 400 to 800 bytes: the games in memory stay below 100 MB, whatever strangers ask for."""
+_games: dict[str, Game] = {}
+"""Games by their canonical text, so that other spellings of a game do not build it again."""
+_canonical: dict[str, str] = {}
+"""The canonical text of each text that was asked for."""
 _registered: dict[str, Game] = {}
 
 
@@ -72,7 +79,33 @@ def parse_game(text: str) -> Game:
     if text in _registered:
         return _registered[text]
     edition = EDITIONS.get(text.lower())
-    return _parse(edition.game if edition else text)
+    wanted = edition.game if edition else text
+    game = _games.get(_canonical.get(wanted, ""))
+    return game if game is not None else _remember(wanted, _parse(wanted))
+
+
+def _remember(text: str, game: Game) -> Game:
+    """Keep a game by its canonical text; return the equal one that is known already, if there is one."""
+    canonical = str(game)
+    if len(_canonical) >= MAX_TEXTS:
+        _canonical.clear()
+    _canonical[text] = canonical
+    game = _games.setdefault(canonical, game)
+    _forget_surplus()
+    return game
+
+
+def _forget_surplus() -> None:
+    """Forget the oldest games if those in memory are too many, or have too many placements."""
+    while len(_games) > 1 and (
+        len(_games) > MAX_GAMES or sum(map(_placement_count, list(_games.values()))) > MAX_PLACEMENTS
+    ):
+        _games.pop(next(iter(_games), ""), None)
+
+
+def _placement_count(game: Game) -> int:
+    """Return the placements that a game holds in memory, 0 before its first use."""
+    return len(game.placements) if "placements" in vars(game) else 0
 
 
 def match_rule(text: str) -> MatchRule:
@@ -81,7 +114,6 @@ def match_rule(text: str) -> MatchRule:
     return edition.match_rule if edition else MatchRule.NESTORGAMES
 
 
-@lru_cache(maxsize=256)
 def _parse(text: str) -> Game:
     name, colon, rest = text.partition(":")
     declaration = GAMES.get(name.strip().lower())

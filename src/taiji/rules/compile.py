@@ -47,6 +47,9 @@ def compile_game(game: Game) -> CompiledGame:
         swap_action=None if game.swap is None else game.swap.action,
         action_count=game.action_count,
         colour_names=game.colour_names,
+        komi=game.komi,
+        komi_names=game.komi_names,
+        opening=tuple(move.action for move in game.opening_moves),
     )
 
 
@@ -64,7 +67,7 @@ def _compile_stage(game: Game, index: int) -> CompiledStage:
         supply=stage.supply,
         symbols=stage.symbols,
         last_placement_bonus=stage.last_placement_bonus,
-        swap=stage.swap,
+        swap_after=stage.swap_after,
         traits=derive_traits(stage.tests),
     )
 

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from taiji.rules.errors import GameError, check_type
+from taiji.rules.fair_start import CHOOSE, KOMI_NAMES, MAX_KOMI, check_tie_matters
 from taiji.rules.game import ColourNames, Game, Stage, Symbols
 from taiji.rules.geometry import Board
+from taiji.rules.options import conflict_error
 from taiji.rules.pieces import Colour, Piece, PieceStock
 from taiji.rules.placing import PLACING_RULES, PlacingRule
 from taiji.rules.scoring import SCORING_RULES, DeclaredTally, LargestGroups, Scoring, Tie
 from taiji.rules.tables import TomlTable, check_keys, check_values, parse_toml, read_choice, read_typed
 
 _NAME = re.compile(r"[a-z][a-z0-9+-]{0,39}")
-_GAME_KEYS = {"name", "words", "tie", "stages"}
+_GAME_KEYS = {"name", "words", "tie", "stages", "komi"}
 _STAGE_KEYS = {"board", "pieces", "first", "rules", "score", "tiebreak", "last-bonus", "swap"}
 _SCORE_KEYS = frozenset({"rule", "groups", "rank", "adjacency"})
 """Every score may have these; a rule without groups or ranks ignores them."""
 _COLOURS = {"light": Colour.LIGHT, "dark": Colour.DARK}
 _MAX_SUPPLY = 128
+SWAP_PLIES = (1, 3)
+"""After how many placements a swap may be offered: those after which the other player is to move."""
 _MAX_POINTS = 1000
 
 
@@ -49,11 +54,35 @@ def game_from_dict(table: TomlTable) -> Game:
     words = read_typed(table, "words", list, ["Light", "Dark"])
     if len(words) != 2 or not all(isinstance(word, str) for word in words):
         raise GameError('words: invalid (expected two, such as ["White", "Black"])')
-    game = Game(
-        name, stages, Tie(read_choice(table, "tie", [tie.value for tie in Tie], "dark")), ColourNames(*words)
-    )
+    tie = Tie(read_choice(table, "tie", [tie.value for tie in Tie], "dark"))
+    game = _with_komi(table, Game(name, stages, tie, ColourNames(*words)))
     game.layouts  # noqa: B018 - refuses pieces that look alike now rather than at the first move
     return game
+
+
+def _with_komi(table: TomlTable, game: Game) -> Game:
+    """Return the game with its komi: fixed, or named by a player, which makes the swap of the first stage."""
+    if table.get("komi") == CHOOSE:
+        if game.swap is not None:
+            raise conflict_error('komi = "choose"', "swap", "the choice of a colour is a swap")
+        first = replace(game.stages[0], swap_after=0)
+        return replace(game, stages=(first, *game.stages[1:]), komi_names=KOMI_NAMES)
+    value = table.get("komi", 0)
+    if type(value) not in (int, float) or 2 * value != int(2 * value) or abs(2 * value) > MAX_KOMI:
+        raise GameError(f'komi: invalid (expected whole or half points up to {MAX_KOMI // 2}, or "{CHOOSE}")')
+    komi = int(2 * value)
+    if "tie" in table and not any(stage.last_placement_bonus for stage in game.stages):
+        check_tie_matters(game.tie_rule, komi, None)
+    return replace(game, komi=komi)
+
+
+def _swap_after(table: TomlTable) -> int | None:
+    value = table.get("swap", False)
+    if value is False or value is True:
+        return 1 if value else None
+    if type(value) is not int or value not in SWAP_PLIES:
+        raise GameError("swap: invalid (expected true, false, or 1 or 3 moves after which it is offered)")
+    return value
 
 
 def _stage(table: object, name: str) -> Stage:
@@ -73,7 +102,7 @@ def _stage(table: object, name: str) -> Stage:
             constraints=_constraints(read_typed(table, "rules", dict, {}), board),
             tiebreak=tuple(_scoring(rule) for rule in read_typed(table, "tiebreak", list, [])),
             last_placement_bonus=round(2 * _number(table, "last-bonus")),
-            swap=read_typed(table, "swap", bool, False),
+            swap_after=_swap_after(table),
             symbols=symbols,
         )
     except GameError:

@@ -12,7 +12,7 @@ from taiji.rules.errors import GameError, check_type
 from taiji.rules.geometry import Board, bits, mask_of
 from taiji.rules.move_text import parse_stage_move
 from taiji.rules.pieces import Colour, Piece, PieceStock
-from taiji.rules.placements import Layout, Move, Placement, Swap, lay_out, stage_kinds
+from taiji.rules.placements import Layout, Move, NameKomi, Placement, Swap, lay_out, stage_kinds
 from taiji.rules.placing import PlacingRule
 from taiji.rules.program import CompiledGame, Tally, Test, Tie
 from taiji.rules.rows import StageRows, build_rows
@@ -50,8 +50,8 @@ class Stage:
     """Compared in turn if the scores are equal, before the game's tie rule."""
     last_placement_bonus: int = 0
     """Half points for the player who places last in this stage."""
-    swap: bool = False
-    """Whether the second player may exchange colours on the first turn instead of placing."""
+    swap_after: int | None = None
+    """After this many placements the player to move may exchange colours instead of placing; None: never."""
     symbols: Symbols | None = None
     """The printed symbols; None takes the squares of the stage before."""
 
@@ -63,6 +63,13 @@ class Stage:
                 raise GameError(f"piece {piece.kind} has no supply of its kind")
         if any(slot.count < 0 for slot in self.stocks):
             raise GameError("a supply cannot be negative")
+        if self.swap_after is not None and self.swap_after < 0:
+            raise GameError(f"swap after {self.swap_after} placements: invalid (expected 0 or more)")
+
+    @property
+    def swap(self) -> bool:
+        """Whether the stage offers a swap."""
+        return self.swap_after is not None
 
     @cached_property
     def kinds(self) -> tuple[str, ...]:
@@ -105,6 +112,12 @@ class Game:
     stages: tuple[Stage, ...]
     tie_rule: Tie
     colour_names: ColourNames = ColourNames()
+    komi: int = 0
+    """Half points that Light gets on top in the first stage; they count in its scores."""
+    komi_names: tuple[int, ...] = ()
+    """If not empty, the second colour names one of these half points first; the other may then swap."""
+    opening: tuple[str, ...] = ()
+    """The placements of the first stage, in order, that lie on the board when the game starts."""
 
     def __post_init__(self) -> None:
         check_type("name", self.name, str, "a text")
@@ -119,6 +132,15 @@ class Game:
         if sum(stage.swap for stage in self.stages) > 1:
             raise GameError("at most one stage of a game has a swap")
         check_first_stage(self.stages[0])
+        self._check_komi()
+
+    def _check_komi(self) -> None:
+        check_type("komi", self.komi, int, "half points")
+        has_early_swap = any(stage.swap_after == 0 for stage in self.stages)
+        if self.komi_names and (self.komi or self.stages[0].swap_after != 0):
+            raise GameError("a komi that is named needs a swap after 0 placements, and no fixed komi")
+        if has_early_swap and not self.komi_names:
+            raise GameError("a swap after 0 placements needs a komi that is named")
 
     def __str__(self) -> str:
         return self.name
@@ -131,22 +153,33 @@ class Game:
 
     def __reduce__(self) -> tuple[type[Game], tuple[object, ...]]:
         # Without the caches: they are large, and hashes differ between processes.
-        return Game, (self.name, self.stages, self.tie_rule, self.colour_names)
+        return Game, self._values
+
+    @property
+    def _values(self) -> tuple[object, ...]:
+        return (
+            self.name,
+            self.stages,
+            self.tie_rule,
+            self.colour_names,
+            self.komi,
+            self.komi_names,
+            self.opening,
+        )
 
     def __hash__(self) -> int:
         return self._hash
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.name, self.stages, self.tie_rule, self.colour_names))
+        return hash(self._values)
 
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
         if not isinstance(other, Game):
             return NotImplemented
-        mine = (self.name, self.stages, self.tie_rule, self.colour_names)
-        return mine == (other.name, other.stages, other.tie_rule, other.colour_names)
+        return self._values == other._values
 
     @cached_property
     def compiled(self) -> CompiledGame:
@@ -182,10 +215,22 @@ class Game:
         """The swap, numbered after the placements, if the game has one."""
         return Swap(len(self.placements)) if any(stage.swap for stage in self.stages) else None
 
+    @cached_property
+    def komi_moves(self) -> tuple[NameKomi, ...]:
+        """The komis that may be named, numbered after the swap; none if the rules fix the komi."""
+        first = len(self.placements) + 1
+        return tuple(NameKomi(first + index, named) for index, named in enumerate(self.komi_names))
+
+    @cached_property
+    def opening_moves(self) -> tuple[Placement, ...]:
+        """The placements that lie on the board when the game starts."""
+        moves = [parse_stage_move(self, 0, text) for text in self.opening]
+        return tuple(move for move in moves if isinstance(move, Placement))
+
     @property
     def action_count(self) -> int:
         """How many action ids there are."""
-        return len(self.placements) + (self.swap is not None)
+        return len(self.placements) + (self.swap is not None) + len(self.komi_names)
 
     def move(self, action: int) -> Move:
         """Return the move with this action id."""
@@ -194,6 +239,8 @@ class Game:
             return self.placements[action]
         if self.swap is not None and action == self.swap.action:
             return self.swap
+        if len(self.placements) < action < self.action_count:
+            return self.komi_moves[action - len(self.placements) - 1]
         raise GameError(f"{action} is not an action of {self.name} (expected 0 to {self.action_count - 1})")
 
     def parse(self, text: str, stage: int = 0) -> Move:
@@ -209,6 +256,8 @@ class Game:
 
     def placement(self, stage: int, cells: int, light: int, dark: int) -> Placement | None:
         """Return the placement that lays this face on these cells, if a piece can."""
+        for name, value in (("stage", stage), ("cells", cells), ("light", light), ("dark", dark)):
+            check_type(name, value, Integral, "an integer")
         return self._by_face.get((stage, cells, light, dark))
 
     @cached_property

@@ -74,6 +74,8 @@ class Board:
 
     def cell_at(self, column: int, row: int) -> int | None:
         """Return the cell in this column and row, or None off the board or in a hole."""
+        check_type("column", column, int, "an integer")
+        check_type("row", row, int, "an integer")
         if 0 <= column < self.width and 0 <= row < self.height:
             cell = row * self.width + column
             if self.cells >> cell & 1:
@@ -82,12 +84,14 @@ class Board:
 
     def name(self, cell: int) -> str:
         """Return the cell's name, such as `e4`."""
+        check_type("cell", cell, int, "an integer")
         if not 0 <= cell < self.size:
             raise UnknownCell(f"cell {cell} is not on the board (expected 0 to {self.size - 1})")
         return f"{LETTERS[cell % self.width]}{cell // self.width + 1}"
 
     def names(self, mask: int) -> list[str]:
         """Return the names of a mask's cells, sorted by column, then row."""
+        self._check_mask(mask)
         order = sorted(bits(mask), key=lambda cell: (cell % self.width, cell // self.width))
         return [self.name(cell) for cell in order]
 
@@ -103,7 +107,14 @@ class Board:
 
     def mask(self, names: Iterable[str]) -> int:
         """Return the mask of these cells."""
+        check_type("names", names, Iterable, "texts such as 'e4'")
         return mask_of(self.cell(name) for name in names)
+
+    def _check_mask(self, mask: int) -> None:
+        """Raise TypeError or UnknownCell unless a mask consists of cells of the rectangle."""
+        check_type("mask", mask, int, "an integer")
+        if mask >> self.size:  # -1 for a negative mask, whose bits have no end
+            raise UnknownCell(f"the mask has cells off the board (expected 0 to {(1 << self.size) - 1:#x})")
 
     @cached_property
     def edge_neighbours(self) -> tuple[int, ...]:
@@ -125,6 +136,7 @@ class Board:
 
     def neighbours(self, adjacency: Adjacency) -> tuple[int, ...]:
         """For each cell, the mask of its neighbours of this kind."""
+        check_type("adjacency", adjacency, Adjacency, "an Adjacency")
         return self.edge_neighbours if adjacency is Adjacency.EDGE else self.king_neighbours
 
     @cached_property
@@ -137,6 +149,10 @@ class Board:
 
     def blocks(self, width: int, height: int) -> tuple[int, ...]:
         """Return the masks of all whole blocks of this size."""
+        for name, side in (("width", width), ("height", height)):
+            check_type(name, side, int, "an integer")
+            if side < 1:
+                raise ValueError(f"{name}: {side} is invalid (expected at least 1)")
         blocks = []
         for row in range(self.height - height + 1):
             for column in range(self.width - width + 1):
@@ -147,6 +163,7 @@ class Board:
 
     def groups(self, mask: int, adjacency: Adjacency) -> list[int]:
         """Split a mask into its connected groups, the largest first."""
+        self._check_mask(mask)
         near = self.neighbours(adjacency)
         groups = []
         while mask:

@@ -1,4 +1,7 @@
-"""Parses moves: `e4/e5` and `e4e5/e6f5` (light cells, dark cells), `e4e5e6f5` without colours, `swap`."""
+"""Parses moves: `e4/e5` and `e4e5/e6f5` (light cells, dark cells), `e4e5e6f5` without colours.
+
+The other moves are `swap` and, if the rules let a player name the komi, `komi=1.5`.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from taiji.rules.errors import NotationError, excerpt
 from taiji.rules.geometry import UnknownCell
-from taiji.rules.placements import SWAP
+from taiji.rules.placements import KOMI, SWAP, format_half_points, parse_half_points
 from taiji.rules.reasons import IllegalReason
 
 if TYPE_CHECKING:
@@ -41,6 +44,8 @@ def parse_stage_move(game: Game, stage: int, text: str, covered: int = 0) -> Mov
     words = text.lower()
     if words.strip() == SWAP:
         return _parse_swap(game)
+    if words.lstrip().startswith(KOMI):
+        return _parse_komi(game, words.strip())
     board = game.stages[stage].board
     before, slash, after = words.partition("/")
     first = _parse_cells(board, before, 1)
@@ -69,6 +74,17 @@ def _parse_swap(game: Game) -> Move:
     if game.swap is None:
         raise NotationError(f"{game} has no swap", reason=IllegalReason("no-swap"))
     return game.swap
+
+
+def _parse_komi(game: Game, words: str) -> Move:
+    if not game.komi_moves:
+        raise NotationError(f"{game} has no komi to name", reason=IllegalReason("no-komi"))
+    named = parse_half_points(words.removeprefix(KOMI).lstrip(" =:"))
+    move = next((move for move in game.komi_moves if move.half_points == named), None)
+    if move is None:
+        low, high = (format_half_points(named) for named in (game.komi_names[0], game.komi_names[-1]))
+        raise NotationError(f"invalid komi {excerpt(words)!r} (expected komi={low} to komi={high})")
+    return move
 
 
 def _parse_cells(board: Board, text: str, column: int) -> list[tuple[int, int]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from taiji.rules.errors import GameError, suggestion
 from taiji.rules.game import Game
@@ -75,6 +75,7 @@ class TextOption:
 
 
 Option = ChoiceOption | IntOption | TextOption
+"""A value that the text of a game may set, such as `size`."""
 
 
 @dataclass(frozen=True)
@@ -91,11 +92,15 @@ class GameDeclaration:
     summary: str
     options: tuple[Option, ...]
     build: Callable[[Values, frozenset[str]], Game]
+    refused: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """Options of other games that contradict this one: what they contradict, and why."""
 
     def build_game(self, chosen: Mapping[str, str]) -> Game:
         """Return the game with these option values, as texts."""
         known = {option.name: option for option in self.options}
         for name in chosen:
+            if name in self.refused:
+                raise conflict_error(f"{name}={chosen[name][:20]}", *self.refused[name])
             if name not in known:
                 expected = f"{suggestion(name[:20], known)}expected {', '.join(known)}"
                 raise GameError(f"{self.name} has no option {name[:20]!r} ({expected})")

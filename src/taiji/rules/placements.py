@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -10,6 +11,8 @@ from taiji.rules.pieces import Piece
 
 SWAP = "swap"
 """The notation of a swap."""
+KOMI = "komi"
+"""The notation of a named komi begins so, as in `komi=1.5`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,36 @@ class Swap:
         return SWAP
 
 
-Move = Placement | Swap
+@dataclass(frozen=True, slots=True)
+class NameKomi:
+    """The choice of the komi, if the rules let a player name it: half points for Light."""
+
+    action: int
+    half_points: int
+
+    def __str__(self) -> str:
+        return f"{KOMI}={format_half_points(self.half_points)}"
+
+
+def format_half_points(half_points: int) -> str:
+    """Return half points as a text in points, such as `1.5`, `-2` or `0`."""
+    sign, size = "-" if half_points < 0 else "", abs(half_points)
+    return f"{sign}{size // 2}{'.5' if size % 2 else ''}"
+
+
+def parse_half_points(text: str) -> int | None:
+    """Return a text in points, such as `1.5` or `+2`, as half points; None if it is not one."""
+    match = _POINTS.fullmatch(text)
+    if match is None:
+        return None
+    half_points = 2 * int(match[2]) + (match[3] == ".5")
+    return -half_points if match[1] == "-" else half_points
+
+
+_POINTS = re.compile(r"([+-]?)([0-9]{1,4})(\.0|\.5)?", re.ASCII)
+
+Move = Placement | Swap | NameKomi
+"""What a turn may do."""
 
 
 @dataclass(frozen=True)

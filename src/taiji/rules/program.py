@@ -227,7 +227,8 @@ class CompiledStage:
     """The printed symbols; None takes the squares of the stage before."""
     last_placement_bonus: int
     """In half points."""
-    swap: bool
+    swap_after: int | None
+    """After this many placements of the stage the player to move may swap; None: never."""
     traits: StageTraits
 
     @property
@@ -251,6 +252,12 @@ class CompiledGame:
     swap_action: int | None
     action_count: int
     colour_names: ColourNames
+    komi: int = 0
+    """Half points that Light gets in the first stage, if they are fixed."""
+    komi_names: tuple[int, ...] = ()
+    """The half points that may be named before the first placement; their actions follow the swap's."""
+    opening: tuple[int, ...] = ()
+    """The placements, in order, that lie on the board when the game starts."""
 
 
 __all__ = [

@@ -21,7 +21,7 @@ from taiji.rules.program import (
 )
 from taiji.rules.traits import StageTraits
 
-FORMAT = 1
+FORMAT = 2
 PLAIN_FACE = -1
 """Stands for the light squares of a piece without colours."""
 
@@ -38,6 +38,9 @@ def program_to_json(game: CompiledGame) -> Json:
         "swap_action": game.swap_action,
         "action_count": game.action_count,
         "colour_names": {"light": game.colour_names.light, "dark": game.colour_names.dark},
+        "komi": game.komi,
+        "komi_names": list(game.komi_names),
+        "opening": list(game.opening),
     }
 
 
@@ -81,7 +84,7 @@ def _stage(stage: CompiledStage) -> Json:
         if symbols is None
         else {"light": list(bits(symbols.light)), "dark": list(bits(symbols.dark))},
         "last_placement_bonus": stage.last_placement_bonus,
-        "swap": stage.swap,
+        "swap_after": stage.swap_after,
         "traits": _traits(stage.traits),
     }
 
@@ -140,4 +143,5 @@ def _traits(traits: StageTraits) -> Json:
         "heights_matter": traits.heights_matter,
         "start_cells": list(bits(traits.start_cells)),
         "is_constrained": traits.is_constrained,
+        "order_free": traits.order_free,
     }

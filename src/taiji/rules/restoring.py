@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from taiji.rules.errors import check_type
 from taiji.rules.game import Game
 from taiji.rules.placements import Move
 from taiji.rules.reasons import IllegalMove, IllegalReason
@@ -11,11 +14,24 @@ MAX_POSITIONS = 20_000
 """How many positions are tried if the order of the placements matters."""
 
 
-def restore(game: Game, placed: tuple[tuple[int, ...], ...], swapped: bool) -> State:
+def restore(game: Game, placed: tuple[tuple[int, ...], ...], swapped: bool, komi: int | None = None) -> State:
     """Return the position with these placements; raise `IllegalMove` if no order of them is legal."""
+    check_type("placed", placed, Iterable, "the action ids of each stage")
     state = State.start(game)
-    for actions in placed:
-        state = _place_all(state, [game.move(action) for action in actions], swapped)
+    if komi is not None:
+        named = next((move for move in game.komi_moves if move.half_points == komi), None)
+        if named is None:
+            raise IllegalMove(IllegalReason("no-komi"))
+        state = _play(state, named, swapped)
+    opening = list(game.opening_moves)
+    for actions in placed or [()]:
+        check_type("placed", actions, Iterable, "the action ids of each stage")
+        moves = [game.move(action) for action in actions]
+        while opening:  # it lies on the board already
+            if opening[-1] not in moves:
+                raise IllegalMove(IllegalReason("no-opening"))
+            moves.remove(opening.pop())
+        state = _place_all(state, moves, swapped)
     if len(placed) > len(state.placed):
         raise IllegalMove(IllegalReason("wrong-stage"))
     if swapped != state.swapped:

@@ -13,7 +13,7 @@ from taiji.rules.layer import Layer
 from taiji.rules.move_text import parse_move
 from taiji.rules.outcomes import Outcome, Points, Scores, from_half_points
 from taiji.rules.pieces import Colour, Seat
-from taiji.rules.placements import Footprint, Move, Placement, Swap
+from taiji.rules.placements import Footprint, Move, NameKomi, Placement, Swap
 from taiji.rules.program import CompiledStage, Source, Tally, Tie
 from taiji.rules.reasons import IllegalMove, IllegalReason, explain
 from taiji.rules.rows import Planes, applies, failed_mask, members
@@ -28,6 +28,8 @@ class State:
     placed: tuple[tuple[int, ...], ...]
     """For each stage reached, the actions of the placements on the board, sorted."""
     swapped: bool
+    komi: int | None
+    """Half points for Light, fixed by the rules or named; None as long as they are to be named."""
     layers: tuple[Layer, ...] = field(compare=False)
     supply: tuple[int, ...] = field(compare=False)
     last_seat: Seat | None = field(compare=False)
@@ -43,7 +45,11 @@ class State:
     def start(cls, game: Game) -> State:
         """Return the position before the first move; raise `Unsupported` for an unknown rule."""
         check_type("game", game, Game, "a Game")
-        return cls._start_stage(game, (), False, (), None, (0, 0))
+        komi = None if game.komi_names else game.komi
+        state = cls._start_stage(game, (), False, komi, (), None, (0, 0))
+        for move in game.opening_moves:
+            state = state.play(move)
+        return state
 
     @classmethod
     def _start_stage(
@@ -51,6 +57,7 @@ class State:
         game: Game,
         placed: tuple[tuple[int, ...], ...],
         swapped: bool,
+        komi: int | None,
         layers: tuple[Layer, ...],
         last_seat: Seat | None,
         banked: tuple[int, int],
@@ -62,7 +69,16 @@ class State:
         passing = rows.start(Planes(0, layer.kinds, layers[-1].covered if layers else 0))
         live = rows.live(passing, stage.supply, is_first=True)
         state = cls(
-            game, (*placed, ()), swapped, (*layers, layer), stage.supply, last_seat, banked, passing, live
+            game,
+            (*placed, ()),
+            swapped,
+            komi,
+            (*layers, layer),
+            stage.supply,
+            last_seat,
+            banked,
+            passing,
+            live,
         )
         return state._advance_stage()
 
@@ -123,14 +139,15 @@ class State:
 
     @property
     def ply(self) -> int:
-        """The number of turns played; a swap counts as one."""
-        return sum(map(len, self.placed)) + self.swapped
+        """The number of turns played; a swap and a named komi count as one each, an opening as none."""
+        named = bool(self.game.komi_names) and self.komi is not None
+        return sum(map(len, self.placed)) + self.swapped + named - len(self.game.opening)
 
     @property
     def colour_to_move(self) -> Colour:
         """The colour whose turn it is."""
         first = self.current_stage.first_colour
-        return first.other if len(self.placed[-1]) % 2 else first
+        return first.other if len(self.placed[-1]) % 2 or self.must_name_komi else first
 
     @property
     def seat_to_move(self) -> Seat:
@@ -155,8 +172,13 @@ class State:
     @property
     def can_swap(self) -> bool:
         """Whether the player to move may swap."""
-        stage = self.current_stage
-        return stage.swap and not self.swapped and len(self.placed[-1]) == 1 and not self.is_over
+        is_due = self.current_stage.swap_after == len(self.placed[-1]) and not self.must_name_komi
+        return is_due and not self.swapped and not self.is_over
+
+    @property
+    def must_name_komi(self) -> bool:
+        """Whether the player to move has to name the komi before anything is placed."""
+        return self.komi is None and len(self.placed) == 1 and not self.is_over
 
     @property
     def live_footprints(self) -> tuple[Footprint, ...]:
@@ -165,6 +187,8 @@ class State:
 
     def legal(self) -> list[Move]:
         """Return every legal move, sorted by action."""
+        if self.must_name_komi:
+            return list(self.game.komi_moves)
         supply = self.supply
         live_faces = members(self.live, self.game.layouts[self.stage_index].faces)
         moves: list[Move] = [
@@ -191,7 +215,7 @@ class State:
         """Return the move that is given as such or as a text, or the rule that forbids it."""
         if self.is_over:
             return IllegalReason("over")
-        if not isinstance(move, Placement | Swap):
+        if not isinstance(move, Placement | Swap | NameKomi):
             try:
                 move = self.parse(move)
             except NotationError as error:
@@ -203,6 +227,11 @@ class State:
     def _forbidding_rule(self, move: Move) -> IllegalReason | None:
         if isinstance(move, Swap):
             return None if self.can_swap and move == self.game.swap else IllegalReason("no-swap")
+        if isinstance(move, NameKomi):
+            is_known = self.must_name_komi and move in self.game.komi_moves
+            return None if is_known else IllegalReason("no-komi")
+        if self.must_name_komi:
+            return IllegalReason("komi-first")
         if not self._has_move(move):
             return IllegalReason("foreign")
         if move.stage_index != self.stage_index:
@@ -222,6 +251,7 @@ class State:
 
     def footprint_illegal_reason(self, footprint: Footprint) -> IllegalReason | None:
         """Return the rule that forbids covering these cells, whatever the face and the supply."""
+        check_type("footprint", footprint, Footprint, "a Footprint")
         planes = Planes(self.covered, self.layer.kinds, self.ground)
         for test in self.compiled_stage.tests:
             if not applies(test, is_first=not self.covered):
@@ -241,6 +271,8 @@ class State:
     def _play_unchecked(self, move: Move) -> State:
         if isinstance(move, Swap):
             return replace(self, swapped=True)
+        if isinstance(move, NameKomi):
+            return replace(self, komi=move.half_points)
         actions = list(self.placed[-1])
         insort(actions, move.action)
         layer = self.layers[-1].with_piece(move)
@@ -252,6 +284,7 @@ class State:
             self.game,
             (*self.placed[:-1], tuple(actions)),
             self.swapped,
+            self.komi,
             (*self.layers[:-1], layer),
             supply,
             self.seat_to_move,
@@ -266,7 +299,13 @@ class State:
         if self.live or len(self.placed) == len(self.game.stages):
             return self
         return State._start_stage(
-            self.game, self.placed, self.swapped, self.layers, self.last_seat, self._half_points()
+            self.game,
+            self.placed,
+            self.swapped,
+            self.komi,
+            self.layers,
+            self.last_seat,
+            self._half_points(),
         )
 
     def scoring_cells(self, colour: Colour, tally: Tally | None = None) -> int:
@@ -297,14 +336,19 @@ class State:
     def _half_points(self) -> tuple[int, int]:
         current = self.stage_scores()
         bonus = self.current_stage.last_placement_bonus if self.is_over else 0
+        komi = (self.komi or 0) if len(self.placed) == 1 else 0  # banked with the first stage
+        light = self.seat_of(Colour.LIGHT)
         first, second = (
-            self.banked[seat] + int(2 * current[seat]) + (bonus if self.last_seat is seat else 0)
+            self.banked[seat]
+            + int(2 * current[seat])
+            + (bonus if self.last_seat is seat else 0)
+            + (komi if light is seat else 0)
             for seat in Seat
         )
         return first, second
 
     def scores(self) -> Scores:
-        """Return the totals by seat, of all stages so far."""
+        """Return the totals by seat, of all stages so far, with the komi."""
         first, second = self._half_points()
         return Scores(from_half_points(first), from_half_points(second))
 
@@ -337,14 +381,25 @@ class State:
 
     def __repr__(self) -> str:
         swapped = ", swapped=True" if self.swapped else ""
-        return f"State.restore({self.game!r}, {self.placed!r}{swapped})"
+        is_named = self.game.komi_names and self.komi is not None
+        komi = f", komi={self.komi}" if is_named else ""
+        return f"State.restore({self.game!r}, {self.placed!r}{swapped}{komi})"
 
     @classmethod
-    def restore(cls, game: Game, placed: tuple[tuple[int, ...], ...], swapped: bool = False) -> State:
-        """Rebuild a position from each stage's placements; raise `IllegalMove` if no game leads there."""
+    def restore(
+        cls,
+        game: Game,
+        placed: tuple[tuple[int, ...], ...],
+        swapped: bool = False,
+        komi: int | None = None,
+    ) -> State:
+        """Rebuild a position from each stage's placements; raise `IllegalMove` if no game leads there.
+
+        `komi` is the komi that was named, in half points, if the rules let a player name it.
+        """
         from taiji.rules.restoring import restore  # it plays states; the state only opens it
 
-        return restore(game, placed, swapped)
+        return restore(game, placed, swapped, komi)
 
 
 __all__ = ["Layer", "Outcome", "Placement", "Points", "Scores", "State", "from_half_points"]

@@ -26,8 +26,10 @@ def parse_toml(text: str, error_type: type[ValueError] = GameError) -> dict[str,
 
     try:
         table = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
+    except tomllib.TOMLDecodeError as error:
         raise error_type(f"not TOML: {error}") from error
+    except (ValueError, RecursionError) as error:  # Python's own limits of digits and of recursion
+        raise error_type("not TOML: number too long, or nested too deep") from error
     check_values(table, error_type)
     return table
 

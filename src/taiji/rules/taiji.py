@@ -8,6 +8,7 @@ a player's groups.
 
 from __future__ import annotations
 
+from taiji.rules.fair_start import KOMI, OPENING, PIE, read_fair_start, tie_option
 from taiji.rules.game import Game, Stage
 from taiji.rules.geometry import Board
 from taiji.rules.options import ChoiceOption, GameDeclaration, IntOption, Values, canonical, conflict_error
@@ -43,9 +44,11 @@ def _build(values: Values, chosen: frozenset[str]) -> Game:
         "product": GroupProduct(groups),
     }
     stage = taiji_stage(size, scorings[str(rule)], diagonal=values["diagonal"] == "yes")
+    fair = read_fair_start(values, chosen)
     shown: Values = {"size": size, "groups": groups, "score": rule, "diagonal": values["diagonal"]}
     defaults: Values = {"size": 9, "groups": recommended_groups(size), "score": "sum", "diagonal": "no"}
-    return Game(canonical("taiji", shown, defaults), (stage,), Tie.DARK)
+    name = canonical("taiji", shown | fair.shown, defaults | fair.defaults | {"tie": Tie.DARK.value})
+    return fair.apply(Game("taiji", (stage,), Tie.DARK), name)
 
 
 DECLARATION = GameDeclaration(
@@ -63,6 +66,10 @@ DECLARATION = GameDeclaration(
             "sum of the largest groups; product of all groups; sum of their squares; product of the largest",
         ),
         ChoiceOption("diagonal", ("no", "yes"), "whether the two halves may touch at a corner (Tonga)"),
+        tie_option(Tie.DARK),
+        KOMI,
+        PIE,
+        OPENING,
     ),
     build=_build,
 )

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from taiji.rules.battle_of_lits import lits_stage
+from taiji.rules.fair_start import KOMI, read_fair_start, tie_option
 from taiji.rules.game import Game
 from taiji.rules.options import GameDeclaration, Values, canonical
 from taiji.rules.scoring import LargestGroups, Tie
@@ -22,9 +23,16 @@ def _build(values: Values, chosen: frozenset[str]) -> Game:
     groups = int(values.get("groups", recommended_groups(size)))
     below = taiji_stage(size, LargestGroups(groups))
     above = lits_stage(below.board, None, count=6, swap=True)
-    shown: Values = {"size": size, "groups": groups}
-    name = canonical("taiji+battle-of-lits", shown, {"size": 11, "groups": recommended_groups(size)})
-    return Game(name, (below, above), Tie.LAST, BLACK_AND_WHITE)
+    fair = read_fair_start(values, chosen, swap="the swap of Battle of LITS")
+    shown: Values = {"size": size, "groups": groups, **fair.shown}
+    defaults: Values = {
+        "size": 11,
+        "groups": recommended_groups(size),
+        "tie": Tie.LAST.value,
+        **fair.defaults,
+    }
+    game = Game("taiji+battle-of-lits", (below, above), Tie.LAST, BLACK_AND_WHITE)
+    return fair.apply(game, canonical("taiji+battle-of-lits", shown, defaults))
 
 
 DECLARATION = GameDeclaration(
@@ -33,6 +41,7 @@ DECLARATION = GameDeclaration(
     designer="Grant Fikes",
     rulebook="https://nestorgames.com",
     summary="A game of TAIJI, then Battle of LITS on top of it; the totals decide.",
-    options=(replace(SIZE, default=11), GROUPS),
+    options=(replace(SIZE, default=11), GROUPS, tie_option(Tie.LAST), KOMI),
+    refused={"pie": ("the swap of Battle of LITS", "a game has one swap")},
     build=_build,
 )

@@ -11,6 +11,7 @@ to colour two of a shape's four squares once; `free` allows any of them, six pie
 
 from __future__ import annotations
 
+from taiji.rules.fair_start import KOMI, PIE, read_fair_start, tie_option
 from taiji.rules.game import ColourNames, Game, Stage
 from taiji.rules.geometry import Adjacency, Board
 from taiji.rules.options import ChoiceOption, GameDeclaration, Values, canonical
@@ -46,8 +47,11 @@ def tailits_stage(score: str, pieces: str = "six", last_placement_bonus: int = 0
 
 def _build(values: Values, chosen: frozenset[str]) -> Game:
     stage = tailits_stage(str(values["score"]), str(values["set"]))
-    name = canonical("tailits", values, {"score": "largest", "set": "six"})
-    return Game(name, (stage,), Tie.LAST, BLACK_AND_WHITE)
+    fair = read_fair_start(values, chosen)
+    shown: Values = {"score": values["score"], "set": values["set"], **fair.shown}
+    defaults: Values = {"score": "largest", "set": "six", "tie": Tie.LAST.value, **fair.defaults}
+    game = Game("tailits", (stage,), Tie.LAST, BLACK_AND_WHITE)
+    return fair.apply(game, canonical("tailits", shown, defaults))
 
 
 DECLARATION = GameDeclaration(
@@ -61,6 +65,9 @@ DECLARATION = GameDeclaration(
         ChoiceOption(
             "set", ("six", "free"), "one piece of each colouring, or any colouring, six pieces per shape"
         ),
+        tie_option(Tie.LAST),
+        KOMI,
+        PIE,
     ),
     build=_build,
 )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 from taiji.notation.interchange.replayed import ImportedGame, move_texts
 from taiji.notation.positions import position_from_texts
-from taiji.rules import Placement, Seat, Swap
+from taiji.rules import NameKomi, Placement, Seat, Swap
 
 if TYPE_CHECKING:
     from taiji.notation.records import Record
@@ -85,7 +85,7 @@ def _position_rows(imported: ImportedGame, game_no: int) -> Iterator[Row]:
     shared = {**_common_columns(record, game_no), "final_light": final_light, "final_dark": final_dark}
     first, texts = record.first, move_texts(record.game)
     board = _PlacementTexts(record.game, first.placed)
-    swapped = first.swapped
+    swapped, komi = first.swapped, first.komi
     for ply, turn in enumerate(imported.replayed.plies, first.ply + 1):
         move = texts[turn.move.action]
         yield {
@@ -94,7 +94,7 @@ def _position_rows(imported: ImportedGame, game_no: int) -> Iterator[Row]:
             "mover": _SEATS[turn.seat],
             "colour": turn.colour.name.lower(),
             "stage": turn.stage + 1,
-            "position": position_from_texts(record.game, board.texts(turn.stage), turn.colour, swapped),
+            "position": position_from_texts(record.game, board.texts(turn.stage), turn.colour, swapped, komi),
             "choices": turn.choices,
             "move": move,
             "action": turn.move.action,
@@ -104,6 +104,7 @@ def _position_rows(imported: ImportedGame, game_no: int) -> Iterator[Row]:
         if isinstance(turn.move, Placement):
             board.add(turn.move, move)
         swapped = swapped or isinstance(turn.move, Swap)
+        komi = turn.move.half_points if isinstance(turn.move, NameKomi) else komi
 
 
 class _PlacementTexts:
