@@ -3,7 +3,6 @@
 #include <atomic>
 #include <chrono>
 #include <functional>
-#include <thread>
 
 #include "interrupt.hpp"
 
@@ -43,14 +42,37 @@ std::unique_ptr<AnyPosition> AnyPosition::start(CompiledGamePtr game) {
     });
 }
 
+uint64_t AnyPosition::random_games_hash(uint64_t first_seed, uint64_t count) const {
+    uint64_t state = 0;
+    auto add = [&](int64_t number) {
+        state ^= uint64_t(number);
+        state = splitmix(state);
+    };
+    for (uint64_t seed = first_seed; seed < first_seed + count; seed++) {
+        std::unique_ptr<AnyPosition> position = clone();
+        for (int action : random_game(seed)) {
+            for (int legal : position->legal()) add(legal);
+            add(position->scores().first);
+            add(position->scores().second);
+            position->play(action);
+        }
+        add(position->scores().first);
+        add(position->scores().second);
+        add(position->winner());
+        add(position->is_over());
+    }
+    return state;
+}
+
 template <int W>
 PlayoutTotals PositionImpl<W>::playouts(uint64_t count, double seconds, int threads, uint64_t seed) const {
     auto start = Clock::now();
     auto deadline = Clock::time_point::max();
     if (seconds > 0)
         deadline = start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+    if (!kHasThreads) threads = 1;
     std::vector<PlayoutTotals> parts(static_cast<size_t>(threads));
-    std::vector<std::thread> workers;
+    std::vector<Thread> workers;
     std::atomic<bool> stop{false};
     auto is_over = [&] { return stop.load(std::memory_order_relaxed) || Clock::now() >= deadline; };
     auto work = [&](int i, const std::function<bool()> &is_over) {
@@ -58,10 +80,11 @@ PlayoutTotals PositionImpl<W>::playouts(uint64_t count, double seconds, int thre
         parts[size_t(i)] = play_out(position_, share, seed, i, is_over);
     };
     auto join = [&] {
-        for (std::thread &worker : workers) worker.join();
+        for (Thread &worker : workers) worker.join();
     };
     InterruptPoll poll;
-    for (int i = 1; i < threads; i++) workers.emplace_back(work, i, is_over);
+    if constexpr (kHasThreads)
+        for (int i = 1; i < threads; i++) workers.emplace_back(work, i, is_over);
     try {
         work(0, [&] { return poll(), is_over(); });
     } catch (...) {

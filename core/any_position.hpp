@@ -29,12 +29,12 @@ struct PlayoutTotals {
 
 class alignas(kAlignment) AnyPosition {
 public:
-    explicit AnyPosition(CompiledGamePtr game) : game_(std::move(game)) {}
+    explicit AnyPosition(CompiledGamePtr game) : game_(std::move(game)), history_(game_->opening) {}
     virtual ~AnyPosition() = default;
     static std::unique_ptr<AnyPosition> start(CompiledGamePtr game);
 
     const CompiledGamePtr &game() const { return game_; }
-    // All actions played so far, in order.
+    // All actions played so far, in order, those of the opening first.
     const std::vector<uint16_t> &history() const { return history_; }
     // Plays an action; throws IllegalAction if the rules forbid it.
     void play(int action) {
@@ -44,10 +44,17 @@ public:
         history_.push_back(uint16_t(action));
     }
 
-    // Sets up the placements of each stage, in any order, on a starting position; their legality is not checked.
-    void restore(const std::vector<std::vector<int>> &placed, bool swapped) {
-        restore_unchecked(placed, swapped);
-        for (const std::vector<int> &stage : placed) history_.insert(history_.end(), stage.begin(), stage.end());
+    // Sets up the placements of each stage, in any order, the opening's among them; their legality is not checked.
+    // `komi_action` names the komi, or is -1.
+    void restore(const std::vector<std::vector<int>> &placed, bool swapped, int komi_action) {
+        restore_unchecked(placed, swapped, komi_action);
+        const std::vector<uint16_t> &opening = game_->opening;
+        history_ = opening;
+        if (komi_action >= 0) history_.push_back(uint16_t(komi_action));
+        for (const std::vector<int> &stage : placed)
+            for (int action : stage)
+                if (std::find(opening.begin(), opening.end(), action) == opening.end())
+                    history_.push_back(uint16_t(action));
         if (swapped) history_.push_back(uint16_t(game_->swap_action));
     }
 
@@ -56,6 +63,7 @@ public:
     virtual std::vector<int> legal() const = 0;  // sorted
     virtual bool is_over() const = 0;
     virtual bool can_swap() const = 0;
+    virtual bool must_name_komi() const = 0;
     virtual bool swapped() const = 0;
     virtual int stage_index() const = 0;
     virtual int seat_to_move() const = 0;
@@ -71,6 +79,9 @@ public:
     virtual uint64_t perft(int depth) const = 0;
     // Plays one random game to its end and returns its actions.
     virtual std::vector<int> random_game(uint64_t seed) const = 0;
+    // Plays random games with the seeds from `first_seed` on; returns a hash of all legal moves, scores and winners on
+    // their way. Two builds of the core play by the same rules if their hashes are equal.
+    uint64_t random_games_hash(uint64_t first_seed, uint64_t count) const;
     // Returns a move with the best score difference after `depth` plies, and that difference in half points.
     virtual std::pair<int, int64_t> look_ahead(int depth, uint64_t seed) const = 0;
     // Plays `count` random games, or as many as fit into `seconds`, split over threads.
@@ -79,7 +90,7 @@ public:
 protected:
     AnyPosition(const AnyPosition &) = default;
     virtual void play_unchecked(int action) = 0;
-    virtual void restore_unchecked(const std::vector<std::vector<int>> &placed, bool swapped) = 0;
+    virtual void restore_unchecked(const std::vector<std::vector<int>> &placed, bool swapped, int komi_action) = 0;
 
 private:
     CompiledGamePtr game_;
@@ -102,6 +113,7 @@ public:
     }
     bool is_over() const override { return position_.is_over(); }
     bool can_swap() const override { return position_.can_swap(); }
+    bool must_name_komi() const override { return position_.must_name_komi(); }
     bool swapped() const override { return position_.swapped(); }
     int stage_index() const override { return position_.stage_index(); }
     int seat_to_move() const override { return position_.seat_to_move(); }
@@ -147,8 +159,9 @@ public:
 
 private:
     void play_unchecked(int action) override { position_.play(action); }
-    void restore_unchecked(const std::vector<std::vector<int>> &placed, bool swapped) override {
-        position_.restore(placed, swapped);
+    void restore_unchecked(const std::vector<std::vector<int>> &placed, bool swapped, int komi_action) override {
+        position_ = Position<W>(*game(), false);
+        position_.restore(placed, swapped, komi_action);
     }
 
     static uint64_t perft_from(const Position<W> &p, int depth, InterruptPoll &poll) {

@@ -1,44 +1,54 @@
-// A bump allocator of zeroed memory in units of a cache line; everything is freed at once. The capacity is reserved as
-// address space, so untouched pages take no memory.
+// A bump allocator of zeroed memory in units of a cache line; everything is freed at once. Where the system allows it,
+// the capacity is reserved as address space, so untouched pages take no memory.
 #pragma once
-
-#include <sys/mman.h>
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <new>
 #include <utility>
+
+#include "platform.hpp"
 
 namespace taiji {
 
 class Arena {
 public:
     static constexpr size_t kUnit = 64, kFineUnit = 16;
-    static constexpr size_t kMaxBytes = kFineUnit << 32;
+    static constexpr uint64_t kMaxBytes = uint64_t(kFineUnit) << 32;
     using Ref = uint32_t;  // index in units; 0 is null
 
-    explicit Arena(size_t bytes) : capacity_(bytes / kUnit * kUnit) { map(); }
+    explicit Arena(size_t bytes) : capacity_(bytes / kUnit * kUnit) { reserve(); }
     Arena(Arena &&other) noexcept { swap(other); }
     Arena &operator=(Arena &&other) noexcept {
         swap(other);
         return *this;
     }
     ~Arena() {
-        if (base_) munmap(base_, capacity_);
+        if (base_) release_memory(base_, capacity_);
     }
 
-    // Frees everything. Up to kMemsetLimit bytes are zeroed in place, which is faster than mapping them again; more
+    // Frees everything. Up to kMemsetLimit bytes are zeroed in place, which is faster than reserving them again; more
     // are returned to the system.
     void clear() {
-        if (used() <= kMemsetLimit) {
+        if (kReservesAddresses && used() <= kMemsetLimit) {
             std::memset(base_, 0, used());
-        } else {
-            munmap(base_, capacity_);
-            map();
+        } else if (kReservesAddresses) {
+            release_memory(base_, capacity_);
+            reserve();
         }
         used_.store(kUnit);
+    }
+
+    // Takes over the blocks of another arena, which must fit here, and clears that one. References stay valid.
+    void take_over(Arena &other) {
+        if (kReservesAddresses) {
+            swap(other);
+        } else {
+            std::memcpy(base_, other.base_, other.used());
+            used_.store(other.used());
+        }
+        other.clear();
     }
 
     // Returns a zeroed block, or 0 if it would end beyond `limit` bytes.
@@ -48,6 +58,7 @@ public:
         do {
             if (at + size > limit || at + size > capacity_) return 0;
         } while (!used_.compare_exchange_weak(at, at + size, std::memory_order_relaxed));
+        if (!kReservesAddresses) std::memset(base_ + at, 0, size);
         return Ref(at / kUnit);
     }
 
@@ -61,14 +72,7 @@ public:
 private:
     static constexpr size_t kMemsetLimit = size_t(16) << 20;
 
-    void map() {
-        void *p = mmap(nullptr, capacity_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (p == MAP_FAILED) throw std::bad_alloc();
-        base_ = static_cast<char *>(p);
-#if defined(MADV_HUGEPAGE)
-        madvise(base_, capacity_, MADV_HUGEPAGE);
-#endif
-    }
+    void reserve() { base_ = static_cast<char *>(reserve_memory(capacity_)); }
 
     void swap(Arena &other) noexcept {
         std::swap(base_, other.base_);

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstdint>
 
+#include "platform.hpp"
+
 #if defined(__BMI2__)
 #include <immintrin.h>
 #endif
@@ -15,7 +17,7 @@ namespace taiji {
 constexpr int kAlignment = 32;
 
 // A set of cells of a board; bit i is cell i.
-__extension__ typedef unsigned __int128 Mask;
+using Mask = UInt128;
 
 constexpr int kMaxCells = 128;
 
@@ -35,21 +37,31 @@ template <class F> inline void for_each(Mask m, F &&f) {
     for (uint64_t part = high(m); part; part &= part - 1) f(64 + std::countr_zero(part));
 }
 
+// By rank and byte: the index of the set bit of this rank.
+struct BitOfByte {
+    uint8_t at[8][256] = {};
+    constexpr BitOfByte() {
+        for (int byte = 0; byte < 256; byte++)
+            for (int i = 0, rank = 0; i < 8; i++)
+                if (byte >> i & 1) at[rank++][byte] = uint8_t(i);
+    }
+};
+inline constexpr BitOfByte kBitOfByte;
+
 // Returns the index of the set bit of this rank, 0 being the lowest; the word has more than `rank` set bits.
 inline int select_bit(uint64_t word, int rank) {
 #if defined(__BMI2__)
     return std::countr_zero(_pdep_u64(uint64_t(1) << rank, word));
 #else
-    // Binary search: take the upper half if the lower one holds too few bits.
-    int at = 0;
-    for (int half = 32; half; half /= 2) {
-        int below = std::popcount(word & ((uint64_t(1) << half) - 1));
-        bool upper = rank >= below;
-        rank -= upper ? below : 0;
-        at += upper ? half : 0;
-        word >>= upper ? half : 0;
-    }
-    return at;
+    // Count the bits of each byte and all below it, all bytes at once; a byte whose count does not exceed the rank lies
+    // below the bit.
+    constexpr uint64_t kOnes = 0x0101010101010101, kTops = 0x8080808080808080;
+    uint64_t sums = word - (word >> 1 & 0x5555555555555555);
+    sums = (sums & 0x3333333333333333) + (sums >> 2 & 0x3333333333333333);
+    sums = (sums + (sums >> 4) & 0x0F0F0F0F0F0F0F0F) * kOnes;
+    const int at = 8 * std::popcount(((uint64_t(rank) * kOnes | kTops) - sums) & kTops);
+    const int within = rank - int((sums << 8) >> at & 0xFF);
+    return at + kBitOfByte.at[within][word >> at & 0xFF];
 #endif
 }
 

@@ -58,7 +58,7 @@ std::vector<uint16_t> map_actions(const CompiledGame &game, const std::vector<in
         if (it == by_key.end() || game.actions[it->second].slot != a.slot) return {};
         result[i] = uint16_t(it->second);
     }
-    if (game.swap_action >= 0) result[game.swap_action] = uint16_t(game.swap_action);
+    for (size_t i = game.actions.size(); i < result.size(); i++) result[i] = uint16_t(i);
     return result;
 }
 
@@ -75,11 +75,16 @@ Mask neighbours(int width, int height, bool king, Mask cells) {
     return result & ~cells;
 }
 
-CompiledGame::CompiledGame(const std::vector<StageSpec> &specs, Tie tie_rule, bool has_swap,
+CompiledGame::CompiledGame(const std::vector<StageSpec> &specs, Tie tie_rule, int fixed_komi,
+                           std::vector<int> named_komis, const std::vector<int> &opening_actions,
                            const std::vector<std::vector<int>> &cell_maps) {
     tie = tie_rule;
+    komi = fixed_komi;
+    komi_names = std::move(named_komis);
+    bool has_swap = false;
     for (const StageSpec &spec : specs) {
         int stage_index = int(stages.size());
+        has_swap |= spec.swap_after >= 0;
         size_t placement = 0;
         const Stage &stage = stages.emplace_back(build_stage(spec, int(actions.size())));
         auto neighbours_of = [&](Mask cells) {
@@ -106,7 +111,14 @@ CompiledGame::CompiledGame(const std::vector<StageSpec> &specs, Tie tie_rule, bo
         max_plies += spec.width * spec.height / std::max(1, smallest) + 1;
     }
     swap_action = has_swap ? int(actions.size()) : -1;
-    action_count = int(actions.size()) + has_swap;
+    action_count = int(actions.size()) + has_swap + int(komi_names.size());
+    max_plies += !komi_names.empty();
+    if (!komi_names.empty() && (specs.empty() || specs[0].swap_after != 0))
+        throw std::invalid_argument("a komi that is named needs a swap before the first placement");
+    for (int action : opening_actions) {
+        if (action < 0 || action >= stages[0].actions) throw std::invalid_argument("the opening has unknown actions");
+        opening.push_back(uint16_t(action));
+    }
     if (action_count > kMaxActions) throw std::invalid_argument("too many actions (the kernel supports 65,535)");
     if (max_plies > kMaxPlies) throw std::invalid_argument("the game may be too long (the kernel supports 300 plies)");
     swap_key = Keys::mix(0x5A4B0000000000ull);

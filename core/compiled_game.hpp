@@ -21,7 +21,7 @@ constexpr int kMaxSlots = 64;
 constexpr int kMaxClasses = 64;
 constexpr int kMaxWords = 256;      // 16,384 sites per stage
 constexpr int kMaxActions = 65535;  // an action id fits 16 bits
-constexpr int kMaxPlies = 300;      // all pieces of all stages, and a swap
+constexpr int kMaxPlies = 300;      // all pieces of all stages, a swap and a named komi
 constexpr int kMaxBlocks = 65535;
 
 // Allocates at cache-line boundaries, so that short rows do not straddle two lines.
@@ -92,8 +92,8 @@ struct Stage {
     int sites = 0;
     int cells = 0, width = 0, height = 0;
     int first_action = 0, actions = 0;
-    uint8_t first = 0;  // the colour that moves first
-    bool swap = false;
+    uint8_t first = 0;                  // the colour that moves first
+    int swap_after = -1;                // after this many placements the player to move may swap; -1: never
     bool has_wakes = false;             // sites become live when a piece is placed next to them
     bool has_dormant_sites = false;     // some open sites may not be live
     bool has_forbidden_blocks = false;  // some block of cells must not be filled
@@ -137,6 +137,9 @@ struct CompiledGame {
     int swap_action = -1;
     int action_count = 0;
     Tie tie = Tie::Dark;
+    int komi = 0;                   // half points that Light gets in the first stage
+    std::vector<int> komi_names;    // if not empty, one of these is named first; their actions follow the swap's
+    std::vector<uint16_t> opening;  // placements on the board at the start, in order
     uint64_t swap_key = 0;
     int max_row_words = 0;  // maximum row_words of any stage
     int max_plies = 0;      // upper bound on the length of a game
@@ -145,8 +148,16 @@ struct CompiledGame {
     std::vector<std::vector<int>> cell_images;  // the same for cells
 
     // Throws std::invalid_argument if the game exceeds a limit above.
-    CompiledGame(const std::vector<StageSpec> &specs, Tie tie_rule, bool has_swap,
-                 const std::vector<std::vector<int>> &cell_maps);
+    CompiledGame(const std::vector<StageSpec> &specs, Tie tie_rule, int fixed_komi, std::vector<int> named_komis,
+                 const std::vector<int> &opening_actions, const std::vector<std::vector<int>> &cell_maps);
+
+    bool is_placement(int action) const { return size_t(action) < actions.size(); }
+    // Returns the half points that an action names; only for actions after the swap.
+    int named_komi(int action) const { return komi_names[size_t(action - swap_action - 1)]; }
+    // Returns the summand of a swap or a named komi in a position's hash.
+    uint64_t key_of_choice(int action) const {
+        return action == swap_action ? swap_key : swap_key * (2 * uint64_t(action - swap_action) + 1);
+    }
 };
 
 inline Mask join_words(MaskWords words) { return mask(words.first, words.second); }

@@ -18,6 +18,7 @@ public:
         uint32_t equals = 0;
         int64_t best = -kInfinity;
         InterruptPoll poll;
+        if (root.must_name_komi()) return margin = 0, even_komi(root);
         root.for_each_choice([&](int action) {
             Position<W> next = root;
             next.play(action);
@@ -35,6 +36,16 @@ public:
 
 private:
     static constexpr int64_t kInfinity = int64_t(1) << 60;
+
+    // Returns the action that names the komi nearest to 0: the other player takes the better colour.
+    static int even_komi(const Position<W> &root) {
+        int best = -1;
+        auto size = [&](int action) { return std::abs(root.game().named_komi(action)); };
+        root.for_each_choice([&](int action) {
+            if (best < 0 || size(action) < size(best)) best = action;
+        });
+        return best;
+    }
 
     // Returns the lead of `seat` in half points after best play for `depth` plies.
     static int64_t search(const Position<W> &p, int depth, int seat, int64_t alpha, int64_t beta, InterruptPoll &poll) {

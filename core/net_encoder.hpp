@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "elementary.hpp"
 #include "position.hpp"
 
 namespace taiji {
@@ -18,6 +19,7 @@ struct NetEncoderSpec {
     bool ratio = false;             // whether margins are in quarter octaves instead of points
     int policy = 0;                 // number of policy planes
     bool swap = false;              // whether the net has a swap logit
+    bool by_margin = false;         // whether the margins decide, as the game has another komi or tie rule than the net
     MaskWords board{0, 0};          // the cells that can be covered
     std::vector<int> policy_index;  // by colour and action: index into the flat policy
     std::vector<int> slot_order;    // order of the supply as Dark sees it; empty if not encoded
@@ -27,6 +29,7 @@ struct NetEncoderSpec {
 class NetEncoder {
 public:
     static constexpr double kLeadUnit = 10, kLeadClip = 4, kSideUnit = 11;
+    static constexpr double kLog2E = 1.4426950408889634;
 
     NetEncoder(const CompiledGame &game, NetEncoderSpec spec) : game_(game), spec_(std::move(spec)) {
         const Stage &stage = game.stages[0];
@@ -37,7 +40,7 @@ public:
         if (planes != spec_.planes || global_count != spec_.globals || spec_.policy_index.size() != 2 * actions ||
             spec_.kinds > kMaxKinds || spec_.slot_order.size() != spec_.slot_counts.size())
             throw std::invalid_argument("the inputs of the net do not fit this game");
-        int policy_size = spec_.policy * stage.cells + int(spec_.swap);
+        int policy_size = spec_.policy * stage.cells + 1;  // the last for a swap and a named komi
         for (int index : spec_.policy_index)
             if (index < 0 || index >= policy_size)
                 throw std::invalid_argument("the net's policy does not cover every action");
@@ -97,9 +100,9 @@ private:
     template <int W> void encode_globals(const Position<W> &p, const Stage &stage, float *globals) const {
         const int dark = p.colour_to_move(), cells = count(board_);
         double own = double(p.points(stage.score, dark)), other = double(p.points(stage.score, 1 ^ dark));
-        double lead = spec_.ratio ? 4 * (std::log2(own + 1) - std::log2(other + 1)) : own - other;
+        double lead = spec_.ratio ? 4 * (natural_log(own + 1) - natural_log(other + 1)) * kLog2E : own - other;
         *globals++ = float(dark);
-        *globals++ = p.can_swap();
+        *globals++ = spec_.swap && p.can_swap();  // a net without a swap logit never saw one
         *globals++ = float(double(count(p.covered())) / cells);
         *globals++ = float(std::sqrt(double(cells)) / kSideUnit);
         *globals++ = float(std::clamp(lead / kLeadUnit, -kLeadClip, kLeadClip));

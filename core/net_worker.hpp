@@ -3,7 +3,6 @@
 
 #include <chrono>
 #include <memory>
-#include <thread>
 
 #include "convnet.hpp"
 #include "puct.hpp"
@@ -25,7 +24,7 @@ public:
         while (true) {
             int count = search.collect_batch(worker, batch_, planes_.data(), globals_.data());
             if (count < 0) return true;
-            if (count == 0) std::this_thread::sleep_for(std::chrono::microseconds(20));
+            if (count == 0) sleep_briefly();
             else search.apply_batch(worker, count, net_->evaluate(workspace_, planes_.data(), globals_.data(), count));
             if (std::chrono::steady_clock::now() >= until) return false;
         }

@@ -1,4 +1,4 @@
-// Random games, uniform over placements; a playout never swaps.
+// Random games, uniform over placements; a playout never swaps, and names a random komi if it has to.
 #pragma once
 
 #include <array>
@@ -18,6 +18,7 @@ template <int W> class Playout {
 public:
     // Plays the position to the end of the game.
     static void run(Position<W> &p, Random &random, Trace &trace) {
+        if (p.must_name_komi_) name_komi(p, random, trace);
         while (!p.is_over_) {
             if (p.stage_->overlap_only) run_overlap_only(p, random, trace);
             else run_stage(p, random, trace, 1, [](const Position<W> &, uint32_t) { return 0; });
@@ -28,6 +29,7 @@ public:
     // move_value(position, action).
     template <class MoveValue>
     static void run(Position<W> &p, Random &random, Trace &trace, int candidates, MoveValue &&move_value) {
+        if (p.must_name_komi_) name_komi(p, random, trace);
         while (!p.is_over_) {
             if (p.stage_->overlap_only) run_overlap_only(p, random, trace);
             else run_stage(p, random, trace, candidates, move_value);
@@ -35,6 +37,12 @@ public:
     }
 
 private:
+    static void name_komi(Position<W> &p, Random &random, Trace &trace) {
+        int action = p.game_->swap_action + 1 + int(random.below(uint32_t(p.game_->komi_names.size())));
+        trace.actions[trace.length++] = uint16_t(action);
+        p.play(action);
+    }
+
     // Only overlap forbids placements and the supply is ample: keep the live sites in registers.
     static void run_overlap_only(Position<W> &p, Random &random, Trace &trace) {
         switch (p.stage_->words) {

@@ -17,14 +17,22 @@ constexpr int kNobody = 2;  // stands for "no seat"
 
 template <int W> class Position {
 public:
-    explicit Position(const CompiledGame &game) : game_(&game) { start_stage(0); }
+    // Without the opening, the board is empty; `restore` then sets up the whole position.
+    explicit Position(const CompiledGame &game, bool with_opening = true) : game_(&game) {
+        banked_[0] = game.komi;
+        start_stage(0);
+        must_name_komi_ = !game.komi_names.empty() && stage_index_ == 0 && !is_over_;
+        if (with_opening)
+            for (int action : game.opening) play(action);
+    }
 
+    const CompiledGame &game() const { return *game_; }
     const Stage &current_stage() const { return *stage_; }
     int stage_index() const { return stage_index_; }
     bool is_over() const { return is_over_; }
     int ply() const { return ply_; }
     bool swapped() const { return swapped_; }
-    int colour_to_move() const { return stage_->first ^ (placed_here_ & 1); }
+    int colour_to_move() const { return stage_->first ^ (placed_here_ & 1) ^ int(must_name_komi_); }
     int seat_to_move() const { return colour_to_move() ^ int(swapped_); }
     int last_seat() const { return last_seat_; }  // the seat that placed last, or kNobody
     uint64_t hash() const { return hash_; }
@@ -36,14 +44,24 @@ public:
     int weight(int face_class) const { return weight_[face_class]; }
     int words() const { return W == 4 ? 4 : stage_->stride; }
 
-    bool can_swap() const { return stage_->swap && !swapped_ && placed_here_ == 1 && !is_over_; }
+    bool must_name_komi() const { return must_name_komi_; }
+    bool can_swap() const { return stage_->swap_after == placed_here_ && !swapped_ && !is_over_ && !must_name_komi_; }
     bool offers_swap() const {
-        return stage_->swap && !swapped_ && placed_here_ == 0 && !is_over_;
+        return must_name_komi_ || (stage_->swap_after == placed_here_ + 1 && !swapped_ && !is_over_);
     }  // to the opponent, after this move
+    // Returns how many moves lie before the last chance to swap, that chance included; 0 if there is none.
+    int moves_to_swap() const {
+        return swapped_ || stage_->swap_after < placed_here_ ? 0
+                                                             : 1 + stage_->swap_after - placed_here_ + must_name_komi_;
+    }
+    // Returns the first seat's lead in half points from earlier stages and the komi.
+    int64_t banked_lead() const { return banked_[0] - banked_[1]; }
 
     bool is_legal(int action) const {
         if (action < 0 || action >= game_->action_count || is_over_) return false;
         if (action == game_->swap_action) return can_swap();
+        if (!game_->is_placement(action)) return must_name_komi_;
+        if (must_name_komi_) return false;
         const Action &a = game_->actions[action];
         return a.stage == stage_index_ && (live_[a.site / 64] >> (a.site % 64) & 1) && supply_[a.slot];
     }
@@ -51,6 +69,7 @@ public:
     // Returns the number of legal actions, including the swap.
     int choices() const {
         if (is_over_) return 0;
+        if (must_name_komi_) return int(game_->komi_names.size());
         int n = can_swap();
         for (size_t c = 0; c < stage_->classes.size(); c++)
             if (weight_[c]) n += weight_[c] * live_of_class(stage_->classes[c]);
@@ -60,6 +79,10 @@ public:
     // Calls f(action) for every legal action: class by class, ascending within a class, the swap last.
     template <class F> void for_each_choice(F &&f) const {
         if (is_over_) return;
+        if (must_name_komi_) {
+            for (int action = game_->swap_action + 1; action < game_->action_count; action++) f(action);
+            return;
+        }
         for (size_t c = 0; c < stage_->classes.size(); c++) {
             const FaceClass &k = stage_->classes[c];
             if (!weight_[c]) continue;
@@ -77,11 +100,7 @@ public:
     // Plays an action without checking that it is legal.
     void play(int action) {
         ply_++;
-        if (action == game_->swap_action) {
-            swapped_ = true;
-            hash_ += game_->swap_key;
-            return;
-        }
+        if (!game_->is_placement(action)) return choose(action);
         const Action &a = game_->actions[action];
         hash_ += a.key;
         last_seat_ = uint8_t(seat_to_move());
@@ -90,7 +109,9 @@ public:
     }
 
     // Sets up the placements of each stage, in any order, on a starting position; their legality is not checked.
-    void restore(const std::vector<std::vector<int>> &placed, bool swapped) {
+    void restore(const std::vector<std::vector<int>> &placed, bool swapped, int komi_action) {
+        if (komi_action >= 0) play(komi_action);
+        if (swapped && can_swap()) play(game_->swap_action);
         for (size_t stage = 0; stage < placed.size(); stage++) {
             if (int(stage) != stage_index_) continue;  // skipped: nothing could be placed
             for (int action : placed[stage]) {
@@ -132,7 +153,7 @@ public:
 
     // Estimates Light's immediate gain from a placement: symbols covered, or own squares touched.
     int gain(int action) const {
-        if (action == game_->swap_action) return 0;
+        if (!game_->is_placement(action)) return 0;
         if (stage_->score.symbols) {
             Mask cells = game_->actions[action].cells;
             return count(cells & scoring_cells(1)) - count(cells & scoring_cells(0));
@@ -147,6 +168,18 @@ public:
 private:
     template <int> friend class Playout;
 
+    // Swaps colours or names the komi. The komi is banked with its colour as long as the first stage lasts.
+    void choose(int action) {
+        hash_ += game_->key_of_choice(action);
+        if (action == game_->swap_action) {
+            swapped_ = true;
+            if (stage_index_ == 0) std::swap(banked_[0], banked_[1]);
+        } else {
+            must_name_komi_ = false;
+            banked_[int(swapped_)] += game_->named_komi(action);
+        }
+    }
+
     Mask tally_cells(const Tally &tally, int colour) const {
         if (!tally.symbols) return colour ? dark_ : light_;
         return (stage_->printed ? stage_->symbols[colour] : below_[colour]) & ~covered_;
@@ -154,6 +187,10 @@ private:
 
     int live_of_class(const FaceClass &k) const {
         int n = 0;
+        // A class has few words: Clang's vectors take longer to set up than to count.
+#if defined(__clang__)
+#pragma clang loop vectorize(disable)
+#endif
         for (int w = k.word_begin; w < k.word_end; w++) n += count(live_[w]);
         return n;
     }
@@ -168,6 +205,12 @@ private:
         return false;
     }
 
+    // Four words of a row as one vector. Rows are multiples of four words; a loop that does not know it tests at run
+    // time whether rows overlap and how many vectors there are.
+    typedef uint64_t Four __attribute__((vector_size(32), aligned(8), may_alias));
+    static Four &four(uint64_t *row) { return *reinterpret_cast<Four *>(row); }
+    static const Four &four(const uint64_t *row) { return *reinterpret_cast<const Four *>(row); }
+
     // Places a piece and updates the live sites.
     void place(const Action &a) {
         light_ |= a.light;
@@ -177,10 +220,10 @@ private:
         const uint64_t *kills = stage_->kills(a.site);
         int n = words();
         if (!stage_->has_dormant_sites) {
-            for (int i = 0; i < n; i++) live_[i] &= ~kills[i];
+            for (int i = 0; i < n; i += 4) four(live_ + i) &= ~four(kills + i);
             if (stage_->has_forbidden_blocks) kill_block_fillers(live_, a.site);
         } else {
-            for (int i = 0; i < n; i++) open_[i] &= ~kills[i];
+            for (int i = 0; i < n; i += 4) four(open_ + i) &= ~four(kills + i);
             if (stage_->has_forbidden_blocks) kill_block_fillers(open_, a.site);
             wake(a.site);
             if (!stage_->count_tests.empty()) drop_failing_sites(a);
@@ -196,7 +239,8 @@ private:
         }
         const uint64_t *wakes = stage_->wakes(site);
         uint64_t before = placed_here_ ? ~uint64_t(0) : 0;
-        for (int i = 0; i < n; i++) live_[i] = ((live_[i] & before) | wakes[i]) & open_[i];
+        for (int i = 0; i < n; i += 4)
+            four(live_ + i) = ((four(live_ + i) & before) | four(wakes + i)) & four(open_ + i);
     }
 
     // Kills every site that would fill a forbidden block which overlaps this site.
@@ -204,23 +248,18 @@ private:
         const Site &site = stage_->site[s];
         int n = words();
         for (uint32_t b = site.blocks_begin; b < site.blocks_end; b++) {
-            Mask left = stage_->blocks[stage_->near_blocks[b]] & ~covered_;
-            int cells[kMaxCells], k = 0;
-            for_each(left, [&](int cell) { cells[k++] = cell; });
-            if (k == 1) {
-                const uint64_t *x = stage_->covers(cells[0]);
-                for (int i = 0; i < n; i++) row[i] &= ~x[i];
-            } else if (k == 2) {
-                const uint64_t *x = stage_->covers(cells[0]), *y = stage_->covers(cells[1]);
-                for (int i = 0; i < n; i++) row[i] &= ~(x[i] & y[i]);
-            } else if (k == 3) {
-                const uint64_t *x = stage_->covers(cells[0]), *y = stage_->covers(cells[1]);
-                const uint64_t *z = stage_->covers(cells[2]);
-                for (int i = 0; i < n; i++) row[i] &= ~(x[i] & y[i] & z[i]);
+            const Mask left = stage_->blocks[stage_->near_blocks[b]] & ~covered_;
+            const int k = count(left);
+            if (k >= 1 && k <= 3) {  // the same work for one, two and three cells: no branch to mispredict
+                const Mask others = left & (left - 1), last = others & (others - 1);
+                const int first = lowest(left);
+                const uint64_t *x = stage_->covers(first), *y = stage_->covers(others ? lowest(others) : first);
+                const uint64_t *z = stage_->covers(last ? lowest(last) : first);
+                for (int i = 0; i < n; i += 4) four(row + i) &= ~(four(x + i) & four(y + i) & four(z + i));
             } else {
                 for (int i = 0; i < n; i++) {
                     uint64_t all = ~uint64_t(0);
-                    for (int c = 0; c < k; c++) all &= stage_->covers(cells[c])[i];
+                    for_each(left, [&](int cell) { all &= stage_->covers(cell)[i]; });
                     row[i] &= ~all;
                 }
             }
@@ -332,7 +371,7 @@ private:
     int64_t banked_[2] = {0, 0};
     uint16_t ply_ = 0, placed_here_ = 0;
     uint8_t stage_index_ = 0, last_seat_ = kNobody;
-    bool swapped_ = false, is_over_ = false;
+    bool swapped_ = false, is_over_ = false, must_name_komi_ = false;
     uint8_t supply_[kMaxSlots], weight_[kMaxClasses];
 };
 

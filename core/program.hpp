@@ -52,7 +52,7 @@ struct StageSpec {
     Tally score;
     std::vector<Tally> tiebreak;
     int last_bonus = 0;
-    bool swap = false;
+    int swap_after = -1;  // after this many placements the player to move may swap; -1: never
     std::optional<std::pair<MaskWords, MaskWords>> symbols;
 };
 

@@ -28,7 +28,7 @@ template <int W> void PuctImpl<W>::encode(const AnyPosition &any, int symmetry, 
 
 template <int W> void PuctImpl<W>::start(const AnyPosition &any, const PuctLimits &limits, const Objective &objective) {
     if (any.is_over()) throw std::invalid_argument("the game is over: nothing to search");
-    std::lock_guard guard(mutex_);
+    Guard guard(mutex_);
     for (const auto &leaves : batches_)
         if (!leaves.empty()) throw std::invalid_argument("a search is already running");
     began_ = Clock::now();
@@ -63,7 +63,7 @@ template <int W> bool PuctImpl<W>::finished() const {
 template <int W> int PuctImpl<W>::collect_batch(int worker, int most, float *planes, float *globals) {
     if (worker < 0 || worker >= kMaxWorkers || most < 1 || most > kMaxBatch)
         throw std::invalid_argument("invalid worker or batch size");
-    std::lock_guard guard(mutex_);
+    Guard guard(mutex_);
     std::vector<Leaf> &leaves = batches_[size_t(worker)];
     if (!leaves.empty()) throw std::invalid_argument("the last batch of this worker has not been applied");
     if (!root_at_) return -1;
@@ -94,7 +94,7 @@ template <int W> void PuctImpl<W>::apply_batch(int worker, int rows, const NetOu
         decoded.push_back(decode_output(leaves[i].cursor, leaves[i].symmetry, *game_, encoder_, options_,
                                         output.policy + i * row, output.swap ? output.swap + i : nullptr,
                                         output.value[i], output.margin + i * kMarginBins));
-    std::lock_guard guard(mutex_);
+    Guard guard(mutex_);
     for (size_t i = 0; i < leaves.size(); i++) {
         evaluations_++;
         const NetEvaluation *kept = decoded[i].get();
@@ -106,7 +106,7 @@ template <int W> void PuctImpl<W>::apply_batch(int worker, int rows, const NetOu
 
 template <int W> void PuctImpl<W>::discard_batch(int worker) {
     if (worker < 0 || worker >= kMaxWorkers) throw std::invalid_argument("invalid worker");
-    std::lock_guard guard(mutex_);
+    Guard guard(mutex_);
     for (const Leaf &leaf : batches_[size_t(worker)]) {
         undo_virtual_visits(leaf);
         asked_--;
@@ -116,7 +116,7 @@ template <int W> void PuctImpl<W>::discard_batch(int worker) {
 }
 
 template <int W> void PuctImpl<W>::reset() {
-    std::lock_guard guard(mutex_);
+    Guard guard(mutex_);
     for (const auto &leaves : batches_)
         if (!leaves.empty()) throw std::invalid_argument("a search is already running");
     tree_.clear();
@@ -154,7 +154,7 @@ template <int W> Arena::Ref PuctImpl<W>::find_reusable_root(const AnyPosition &a
 }
 
 template <int W> PuctInfo PuctImpl<W>::info() const {
-    std::lock_guard guard(mutex_);
+    Guard guard(mutex_);
     PuctInfo info;
     info.playouts = playouts_;
     info.evaluations = evaluations_;
@@ -171,7 +171,7 @@ namespace {
 
 void check(const PuctOptions &options) {
     if (options.memory < Puct::kMinBytes) throw std::invalid_argument("memory: expected at least 4 MiB");
-    if (options.memory > Arena::kMaxBytes) throw std::invalid_argument("memory: expected at most 64 GiB");
+    if (uint64_t(options.memory) > Arena::kMaxBytes) throw std::invalid_argument("memory: expected at most 64 GiB");
     if (!(options.cpuct > 0) || !(options.cpuct_factor >= 0) || !(options.cpuct_base > 0))
         throw std::invalid_argument("cpuct and cpuct_base must be positive, cpuct_factor not negative");
     if (!(options.fpu_reduction >= 0 && options.fpu_reduction <= 1) || !(options.policy_temperature > 0))

@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <chrono>
-#include <mutex>
 #include <optional>
 
 #include "puct.hpp"
@@ -62,6 +61,7 @@ private:
     void backup(const Leaf &leaf, const Value &value);
     void undo_virtual_visits(const Leaf &leaf);
     void expand_and_backup(const Leaf &leaf, const NetEvaluation &evaluation);
+    double tie_share(const Position<W> &p, int seat) const;
     Value value_of(const Position<W> &p, const NetEvaluation &evaluation) const;
     Value result_of(const Position<W> &end) const;
     bool finished() const;
@@ -83,7 +83,7 @@ private:
     std::chrono::steady_clock::time_point began_, deadline_;
     std::atomic<bool> stop_{false};
     uint64_t playouts_ = 0, evaluations_ = 0, asked_ = 0, cache_hits_ = 0;
-    mutable std::mutex mutex_;
+    mutable Mutex mutex_;
 };
 
 }  // namespace taiji

@@ -60,7 +60,8 @@ static_assert(sizeof(PuctEdge) == 32 && sizeof(PuctNode) == 32);
 
 class PuctTree {
 public:
-    explicit PuctTree(size_t memory) : memory_(memory), arena_(memory), copy_target_(memory) {}
+    explicit PuctTree(size_t memory)
+        : memory_(memory), arena_(memory), copy_target_(kReservesAddresses ? memory : memory / 4) {}
 
     PuctNode *at(Arena::Ref ref) const { return arena_.at<PuctNode>(ref); }
     size_t used() const { return arena_.used(); }
@@ -82,8 +83,7 @@ public:
         if (arena_.used() < memory_ / 2) return root;
         nodes_ = 0;
         Arena::Ref copy = copy_below(root);
-        std::swap(arena_, copy_target_);
-        copy_target_.clear();
+        arena_.take_over(copy_target_);
         return copy;
     }
 

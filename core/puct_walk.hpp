@@ -1,6 +1,7 @@
 // One playout of the PUCT search: selection, evaluation of the leaf, backup.
 #pragma once
 
+#include "elementary.hpp"
 #include "puct_impl.hpp"
 
 namespace taiji {
@@ -51,7 +52,7 @@ template <int W> auto PuctImpl<W>::descend(Leaf &leaf) -> Descent {
 
 template <int W> int PuctImpl<W>::select(const PuctNode &node) const {
     const double visits = double(node.visits + node.virtual_visits);
-    const double weight = (options_.cpuct + options_.cpuct_factor * std::log1p(visits / options_.cpuct_base)) *
+    const double weight = (options_.cpuct + options_.cpuct_factor * natural_log(1 + visits / options_.cpuct_base)) *
                           std::sqrt(std::max(1.0, visits));
     const Proof lost = node.seat == 0 ? Proof::Second : Proof::First;
     const double own = node.visits ? node.sum / node.visits : 0.5;
@@ -93,24 +94,36 @@ template <int W> auto PuctImpl<W>::result_of(const Position<W> &end) const -> Va
     return {first_wins(proof), margin, proof};
 }
 
-// Returns the win probability; with a lead carried into the game, the probability to win the match.
+// Returns the share that a seat has of equal totals.
+template <int W> double PuctImpl<W>::tie_share(const Position<W> &p, int seat) const {
+    int winner = objective_.tie_winner;
+    if (winner == Objective::kGameRule && encoder_.spec().by_margin) {
+        if (game_->tie == Tie::Light) winner = int(p.swapped());
+        if (game_->tie == Tie::Dark) winner = 1 ^ int(p.swapped());
+    }
+    return winner == 0 || winner == 1 ? winner == seat : 0.5;
+}
+
+// Returns the win probability. With a lead carried into the game or a komi that the net does not know, it is the
+// probability to win by more than that. A seat that may swap takes the better colour, if the net has no swap logit.
 template <int W> auto PuctImpl<W>::value_of(const Position<W> &p, const NetEvaluation &evaluation) const -> Value {
+    if (p.must_name_komi()) return {0.5, 0};
     const int seat = p.seat_to_move();
-    const bool game_only = objective_.lead == 0 && objective_.tie_winner == Objective::kGameRule;
+    const bool game_only =
+        objective_.lead == 0 && objective_.tie_winner == Objective::kGameRule && !encoder_.spec().by_margin;
     const int half = kMarginBins / 2;
     double win = evaluation.win, margin = 0, ahead = 0, equal = 0;
-    double lead = double(seat == 0 ? objective_.lead : -objective_.lead) / 2;
+    const double komi = double(seat == 0 ? p.banked_lead() : -p.banked_lead()) / 2;
+    double lead = komi + double(seat == 0 ? objective_.lead : -objective_.lead) / 2;
     for (int i = 0; i < kMarginBins; i++) {
         double points = i - half;
         margin += points * evaluation.margins[i];
         if (points + lead > 0) ahead += evaluation.margins[i];
         else if (points + lead == 0) equal += evaluation.margins[i];
     }
-    if (!game_only) {
-        double share = 0.5;
-        if (objective_.tie_winner == 0 || objective_.tie_winner == 1) share = objective_.tie_winner == seat;
-        win = ahead + share * equal;
-    }
+    if (!game_only) win = ahead + tie_share(p, seat) * equal;
+    margin += komi;
+    if (win < 0.5 && p.can_swap() && !encoder_.spec().swap) win = 1 - win, margin = -margin;
     return {seat == 0 ? win : 1 - win, seat == 0 ? margin : -margin};
 }
 

@@ -8,6 +8,7 @@ namespace {
 
 constexpr int kClockCheckInterval = 16;  // playouts between two clock reads
 constexpr int kMaxReusePlies = 4;        // maximum plies between the roots of two runs
+constexpr uint64_t kRunStreams = 1024;   // random streams per run: more than there are threads
 
 }  // namespace
 
@@ -27,7 +28,7 @@ template <int W> void SearchImpl<W>::start(const AnyPosition &any, const SearchL
         tree_.clear();
     }
     {
-        std::lock_guard guard(mutex_);
+        Guard guard(mutex_);
         root_ = reused ? reused
                        : tree_.new_node(position.seat_to_move(), position.colour_to_move(), position.stage_index());
         root_position_ = position;
@@ -44,21 +45,31 @@ template <int W> void SearchImpl<W>::start(const AnyPosition &any, const SearchL
     playouts_.store(0);
     claimed_playouts_.store(0);
     running_.store(options_.threads);
-    for (int i = 0; i < options_.threads; i++) threads_.emplace_back(&SearchImpl::work, this, i, runs_);
+    if constexpr (kHasThreads)
+        for (int i = 0; i < options_.threads; i++) threads_.emplace_back(&SearchImpl::work, this, i, runs_);
+    else caller_ = std::make_unique<Worker>(*this, tree_, runs_ * kRunStreams);
     runs_++;
 }
 
 template <int W> bool SearchImpl<W>::wait(double seconds) {
+    const std::chrono::duration<double> time(seconds);
+    bool done = running_.load() == 0;
+#if TAIJI_HAS_THREADS
     std::unique_lock lock(mutex_);
-    bool done = finished_.wait_for(lock, std::chrono::duration<double>(seconds), [&] { return running_.load() == 0; });
+    done = finished_.wait_for(lock, time, [&] { return running_.load() == 0; });
     lock.unlock();
+#else
+    if (!done) done = play_until(*caller_, Clock::now() + std::chrono::duration_cast<Clock::duration>(time));
+    if (done && running_.load()) end_work();
+#endif
     if (done) join();
     return done;
 }
 
 template <int W> void SearchImpl<W>::join() {
-    for (std::thread &thread : threads_) thread.join();
+    for (Thread &thread : threads_) thread.join();
     threads_.clear();
+    caller_.reset();
 }
 
 template <int W> void SearchImpl<W>::reset() {
@@ -71,19 +82,35 @@ template <int W> void SearchImpl<W>::reset() {
 }
 
 template <int W> void SearchImpl<W>::work(int index, uint64_t run) {
-    Worker worker(*this, tree_, run * 1024 + uint64_t(index));
-    for (uint64_t i = 0; i == 0 || !stop_.load(std::memory_order_relaxed); i++) {
+    Worker worker(*this, tree_, run * kRunStreams + uint64_t(index));
+    play_until(worker, Clock::time_point::max());
+    end_work();
+}
+
+// Runs playouts; returns true at the end of the search and false at `until`.
+template <int W> bool SearchImpl<W>::play_until(Worker &worker, Clock::time_point until) {
+    for (;; worker.playouts++) {
         // Run one playout even after the deadline, so that there is a move to choose.
-        if (i && i % kClockCheckInterval == 0 && Clock::now() >= deadline_) break;
-        if (limits_.playouts && claimed_playouts_.fetch_add(1, std::memory_order_relaxed) >= limits_.playouts) break;
+        if (worker.playouts && stop_.load(std::memory_order_relaxed)) return true;
+        if (worker.playouts && worker.playouts % kClockCheckInterval == 0) {
+            const Clock::time_point now = Clock::now();
+            if (now >= deadline_) return true;
+            if (now >= until) return false;
+        }
+        if (limits_.playouts && claimed_playouts_.fetch_add(1, std::memory_order_relaxed) >= limits_.playouts)
+            return true;
         playout(worker);
         playouts_.fetch_add(1, std::memory_order_relaxed);
     }
-    std::lock_guard guard(mutex_);
-    if (running_.fetch_sub(1) == 1) {
-        ended_ = Clock::now();
-        finished_.notify_all();
-    }
+}
+
+template <int W> void SearchImpl<W>::end_work() {
+    Guard guard(mutex_);
+    if (running_.fetch_sub(1) != 1) return;
+    ended_ = Clock::now();
+#if TAIJI_HAS_THREADS
+    finished_.notify_all();
+#endif
 }
 
 // Returns the node of a position a few plies below the root, or 0 if the tree does not hold it.
@@ -123,7 +150,7 @@ namespace {
 void check(const SearchOptions &options) {
     if (options.threads < 1 || options.threads > 256) throw std::invalid_argument("threads: expected 1 to 256");
     if (options.memory < Tree::kMinBytes) throw std::invalid_argument("memory: expected at least 1 MiB");
-    if (options.memory > Arena::kMaxBytes) throw std::invalid_argument("memory: expected at most 64 GiB");
+    if (uint64_t(options.memory) > Arena::kMaxBytes) throw std::invalid_argument("memory: expected at most 64 GiB");
     if (!(options.exploration >= 0) || !(options.rave_bias >= 0) || !(options.widening_factor >= 1))
         throw std::invalid_argument("exploration and rave_bias must not be negative, widening_factor at least 1");
     if (options.playout_candidates < 1 || options.playout_candidates > 1000)

@@ -3,10 +3,8 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
+#include <memory>
 #include <optional>
-#include <thread>
 
 #include "search.hpp"
 #include "selection.hpp"
@@ -42,6 +40,7 @@ private:
         Node *nodes[kMaxPlies];
         Move *moves[kMaxPlies];
         int depth = 0;
+        uint64_t playouts = 0;
     };
 
     static std::vector<size_t> table_bytes(const CompiledGame &game) {
@@ -51,6 +50,8 @@ private:
     }
 
     void work(int index, uint64_t run);
+    bool play_until(Worker &worker, Clock::time_point until);
+    void end_work();
     void playout(Worker &worker);
     void finish_playout(Worker &worker, Position<W> &p) const;
     void backup(Worker &worker, const Position<W> &end);
@@ -85,9 +86,10 @@ private:
     std::atomic<bool> stop_{false};
     std::atomic<uint64_t> playouts_{0}, claimed_playouts_{0};
     std::atomic<int> running_{0};
-    std::vector<std::thread> threads_;
-    mutable std::mutex mutex_;
-    std::condition_variable finished_;
+    std::vector<Thread> threads_;
+    std::unique_ptr<Worker> caller_;  // the only worker where there are no threads
+    mutable Mutex mutex_;
+    Condition finished_;
     // By action at the root: sum of the first seat's final margins in half points, and playouts.
     std::vector<std::atomic<int64_t>> margins_, margin_counts_;
 };

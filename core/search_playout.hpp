@@ -121,14 +121,14 @@ template <int W> void SearchImpl<W>::backup(Worker &worker, const Position<W> &e
         add(worker.moves[d]->stats, node.seat == 0 ? first : kWin - first);
         Arena::Ref ref = node.table.load(std::memory_order_acquire);
         if (!ref) continue;
-        // The trace from here on starts with moves of this node's stage; skip a swap among them.
+        // The trace from here on starts with moves of this node's stage; skip a named komi and a swap among them.
         const Stage &stage = game_->stages[node.stage];
         AmafStats *entries = tree_.template at<AmafTable>(ref)->entries;
         const int base = stage.first_action, behind = base + stage.actions;
         const uint16_t *action = worker.trace.actions.data() + d,
                        *end = worker.trace.actions.data() + worker.trace.length;
         for (; action != end && *action < behind; action++) entries[*action - base].add(seen);
-        if (action != end && *action == game_->swap_action)
+        while (action != end && !game_->is_placement(*action))
             for (action++; action != end && *action < behind; action++) entries[*action - base].add(seen);
     }
     if (worker.depth) {

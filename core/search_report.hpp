@@ -8,7 +8,7 @@ namespace taiji {
 constexpr uint32_t kPvMinVisits = 2;  // minimum visits of the moves of a principal variation
 
 template <int W> SearchInfo SearchImpl<W>::info() const {
-    std::lock_guard guard(mutex_);
+    Guard guard(mutex_);
     SearchInfo info;
     if (!root_) return info;
     info.playouts = playouts_.load();

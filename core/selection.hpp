@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "elementary.hpp"
 #include "playout.hpp"
 #include "search_types.hpp"
 #include "tree.hpp"
@@ -159,7 +160,7 @@ private:
         while (node.lock.exchange(1, std::memory_order_acquire))
             if (!fresh) return;  // another thread is widening; use the present moves
         if (!fresh || node.move_count.load(std::memory_order_relaxed) == 0) {
-            node.exploration_term.store(exploration(p) * std::sqrt(std::log(float(visits) + 1)),
+            node.exploration_term.store(exploration(p) * std::sqrt(float(natural_log(double(visits) + 1))),
                                         std::memory_order_relaxed);
             const MoveScorer scorer = scorer_for(node, p, table);
             if (!node.complete) add_moves(node, p, table, scorer, random);
@@ -178,6 +179,12 @@ private:
             return true;
         });
         int added = 0;
+        if (p.must_name_komi()) {  // few, and alike until they are tried
+            p.for_each_choice([&](int action) {
+                if (marks_[action] != epoch_) node.complete = tree_.add_move(node, action);
+            });
+            return;
+        }
         if (options_.method == Method::Grave && p.can_swap() && marks_[game_.swap_action] != epoch_) {
             if (!swap_is_symmetric_) added += tree_.add_move(node, game_.swap_action);
             marks_[game_.swap_action] = epoch_;

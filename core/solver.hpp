@@ -18,7 +18,7 @@ struct SolveLimits {
     int64_t lead = 0;          // the first seat's lead from the match in half points
     int tie_winner = -1;       // winner of equal totals: a seat, kNobody, or -1 for the game's rule
     bool all_best = true;      // find all best moves instead of one
-    bool winner_only = false;  // find the winner only, not the margin
+    bool winner_only = false;  // find the winner only: no margin, and at most one move, which keeps that result
 };
 
 struct SolveResult {
@@ -34,19 +34,18 @@ struct SolveResult {
 class alignas(kAlignment) Solver {
 public:
     virtual ~Solver() = default;
-    // `megabytes`: maximum size of the transposition table.
-    static std::unique_ptr<Solver> make(CompiledGamePtr game, int megabytes);
+    // `megabytes`: maximum size of the transposition table, which all threads share.
+    static std::unique_ptr<Solver> make(CompiledGamePtr game, int megabytes, int threads);
     virtual SolveResult solve(const AnyPosition &position, const SolveLimits &limits) = 0;
     // Looks for a winning move, trying `first` in order; solved once one is found or all are refuted.
     virtual SolveResult find_win(const AnyPosition &position, const SolveLimits &limits,
                                  const std::vector<int> &first) = 0;
-    void stop() { stop_ = true; }
-    uint64_t nodes() const { return nodes_; }
+    // Other threads may call these while the solver works.
+    virtual void stop() = 0;
+    virtual uint64_t nodes() const = 0;
     std::pair<int64_t, int64_t> bounds() const { return {lower_, upper_}; }
 
 protected:
-    std::atomic<bool> stop_{false};
-    std::atomic<uint64_t> nodes_{0};
     std::atomic<int64_t> lower_{0}, upper_{0};
 };
 

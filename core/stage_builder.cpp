@@ -102,7 +102,7 @@ Stage build_stage(const StageSpec &spec, int first_action) {
     stage.first_action = first_action;
     stage.actions = int(spec.light.size());
     stage.first = uint8_t(spec.first);
-    stage.swap = spec.swap;
+    stage.swap_after = spec.swap_after;
     stage.last_bonus = spec.last_bonus;
     stage.score = {spec.score, score_function(spec.score, spec.width, stage.cells)};
     for (const Tally &tally : spec.tiebreak)

@@ -1,65 +1,113 @@
-// The solver's transposition table: bounds of values and best moves.
+// The solver's transposition table: bounds of values and best moves, shared by all of its threads without locks.
+//
+// A slot is four words that are read and written one by one. Its first word is the verification hash combined with the
+// three others by exclusive or: a slot that two threads have written at once does not verify, and counts as missing.
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
-#include <memory>
 #include <new>
 
 namespace taiji {
 
 constexpr int64_t kInfinity = std::numeric_limits<int64_t>::max() / 4;
+constexpr uint16_t kNoMove = 0xFFFF;
+
+// Two independent hashes of a position.
+struct PositionKey {
+    uint64_t index = 0, verification = 0;
+};
 
 struct TTEntry {
-    uint64_t verification_hash = 0;
     int64_t lower = -kInfinity, upper = kInfinity;
-    uint16_t move = 0xFFFF;
-    uint8_t depth = 0;  // pieces that could still be placed; deeper entries are kept
-    uint8_t used = 0;
+    uint16_t move = kNoMove;
 };
 
 class TranspositionTable {
 public:
     explicit TranspositionTable(size_t bytes) {
-        size_t n = 1;
-        while (2 * n * sizeof(TTEntry) <= bytes) n *= 2;
-        size_ = n < 2 ? 2 : n;
+        size_t n = 2;
+        while (2 * n * sizeof(Slot) <= bytes) n *= 2;
+        size_ = n;
         // calloc pages take no memory until they are touched; most solvers never fill their table.
-        entries_.reset(static_cast<TTEntry *>(std::calloc(size_, sizeof(TTEntry))));
-        if (!entries_) throw std::bad_alloc();
+        slots_ = static_cast<Slot *>(std::calloc(size_, sizeof(Slot)));
+        if (!slots_) throw std::bad_alloc();
+    }
+    ~TranspositionTable() { std::free(slots_); }
+    TranspositionTable(const TranspositionTable &) = delete;
+    TranspositionTable &operator=(const TranspositionTable &) = delete;
+
+    // Lets entries stored from now on replace all earlier ones.
+    void start_generation() { generation_ = (generation_ + 1) % 256; }
+
+    bool find(PositionKey key, TTEntry &entry) const {
+        const Slot *pair = pair_of(key);
+        for (int i = 0; i < 2; i++) {
+            uint64_t rest;
+            if (!read(pair[i], key, entry, rest)) continue;
+            entry.move = uint16_t(rest);
+            return true;
+        }
+        return false;
     }
 
-    TTEntry *find(uint64_t key, uint64_t verification_hash) {
-        TTEntry *pair = pair_of(key);
-        for (int i = 0; i < 2; i++)
-            if (pair[i].used && pair[i].verification_hash == verification_hash) return pair + i;
-        return nullptr;
+    // Stores bounds and a move; bounds known before are kept where they are tighter. A new position replaces the
+    // shallower slot of its pair. `depth`: pieces that could still be placed.
+    void store(PositionKey key, int depth, int64_t lower, int64_t upper, uint16_t move) {
+        Slot *pair = pair_of(key);
+        Slot *slot = nullptr;
+        TTEntry known;
+        uint64_t rest;
+        for (int i = 0; i < 2 && !slot; i++)
+            if (read(pair[i], key, known, rest)) slot = pair + i;
+        if (slot) {
+            lower = std::max(lower, known.lower);
+            upper = std::min(upper, known.upper);
+            if (move == kNoMove) move = uint16_t(rest);
+        } else {
+            slot = worth(pair[0]) <= std::min(worth(pair[1]), depth) ? pair : pair + 1;
+        }
+        rest = uint64_t(move) | uint64_t(std::min(depth, 255)) << kDepthShift | generation_ << kGenerationShift | kUsed;
+        slot->lower.store(uint64_t(lower), std::memory_order_relaxed);
+        slot->upper.store(uint64_t(upper), std::memory_order_relaxed);
+        slot->rest.store(rest, std::memory_order_relaxed);
+        slot->check.store(key.verification ^ uint64_t(lower) ^ uint64_t(upper) ^ rest, std::memory_order_relaxed);
     }
-
-    // Returns the entry of a position; if missing, replaces the shallower entry of its pair.
-    TTEntry &find_or_replace(uint64_t key, uint64_t verification_hash, int depth) {
-        if (TTEntry *known = find(key, verification_hash)) return *known;
-        TTEntry *pair = pair_of(key);
-        TTEntry &slot = !pair[0].used || (pair[1].used && depth >= pair[0].depth) ? pair[0] : pair[1];
-        slot = TTEntry{};
-        slot.verification_hash = verification_hash;
-        slot.depth = uint8_t(depth > 255 ? 255 : depth);
-        slot.used = 1;
-        return slot;
-    }
-
-    void clear() { std::fill_n(entries_.get(), size_, TTEntry{}); }
 
 private:
-    TTEntry *pair_of(uint64_t key) { return &entries_[(key & (size_ - 1)) & ~size_t(1)]; }
+    static constexpr int kDepthShift = 16, kGenerationShift = 24;
+    static constexpr uint64_t kUsed = uint64_t(1) << 32;
 
-    struct Free {
-        void operator()(TTEntry *entries) const { std::free(entries); }
+    struct Slot {
+        std::atomic<uint64_t> check, lower, upper, rest;
     };
+
+    static bool read(const Slot &slot, PositionKey key, TTEntry &entry, uint64_t &rest) {
+        const uint64_t lower = slot.lower.load(std::memory_order_relaxed);
+        const uint64_t upper = slot.upper.load(std::memory_order_relaxed);
+        rest = slot.rest.load(std::memory_order_relaxed);
+        const uint64_t check = slot.check.load(std::memory_order_relaxed);
+        if (!(rest & kUsed) || (check ^ lower ^ upper ^ rest) != key.verification) return false;
+        entry.lower = int64_t(lower);
+        entry.upper = int64_t(upper);
+        return true;
+    }
+
+    // Returns the depth of a slot, or -1 if it is empty or of an earlier generation.
+    int worth(const Slot &slot) const {
+        const uint64_t rest = slot.rest.load(std::memory_order_relaxed);
+        const bool current = (rest & kUsed) && (rest >> kGenerationShift & 0xFF) == generation_;
+        return current ? int(rest >> kDepthShift & 0xFF) : -1;
+    }
+
+    Slot *pair_of(PositionKey key) const { return slots_ + ((key.index & (size_ - 1)) & ~size_t(1)); }
+
     size_t size_ = 0;
-    std::unique_ptr<TTEntry[], Free> entries_;
+    uint64_t generation_ = 0;
+    Slot *slots_ = nullptr;
 };
 
 }  // namespace taiji

@@ -7,7 +7,8 @@
 namespace taiji {
 
 Tree::Tree(size_t memory, std::vector<size_t> table_bytes)
-    : memory_(memory), table_bytes_(std::move(table_bytes)), arena_(memory), copy_target_(memory) {}
+    : memory_(memory), table_bytes_(std::move(table_bytes)), arena_(memory),
+      copy_target_(kReservesAddresses ? memory : memory / 4) {}
 
 void Tree::clear() {
     arena_.clear();
@@ -87,8 +88,7 @@ Arena::Ref Tree::retain_subtree(Arena::Ref root) {
             return true;
         });
     }
-    std::swap(arena_, copy_target_);
-    copy_target_.clear();
+    arena_.take_over(copy_target_);
     nodes_.store(kept);
     return new_root.load();
 }

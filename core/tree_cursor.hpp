@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 
+#include "elementary.hpp"
 #include "net_encoder.hpp"
 #include "puct_cache.hpp"
 #include "puct_types.hpp"
@@ -25,8 +26,8 @@ template <int W> struct TreeCursor {
     uint64_t hashes[kMaxSymmetries] = {};
 
     void update_hashes(const CompiledGame &game, int action) {
-        if (action == game.swap_action) {
-            for (uint64_t &hash : hashes) hash += game.swap_key;
+        if (!game.is_placement(action)) {
+            for (uint64_t &hash : hashes) hash += game.key_of_choice(action);
             return;
         }
         const Action &a = game.actions[size_t(action)];
@@ -58,12 +59,13 @@ std::unique_ptr<NetEvaluation> decode_output(const TreeCursor<W> &cursor, int sy
     p.for_each_choice([&](int action) {
         int seen = image[size_t(action)], index = encoder.policy_index(p.colour_to_move(), seen);
         float logit = index == swap_index ? (swap ? *swap : 0) : policy[index];
-        if (!(std::abs(logit) < 1e4f)) logit = -1e4f;  // guard against NaN and infinity
+        if (!swap && action == game.swap_action) logit = most;  // comes last: as likely as the best placement
+        if (!(std::abs(logit) < 1e4f)) logit = -1e4f;           // guard against NaN and infinity
         most = std::max(most, logit);
         choices.push_back({uint16_t(seen), logit});
     });
     double total = 0;
-    for (auto &choice : choices) total += choice.prior = std::exp((choice.prior - most) * sharpness);
+    for (auto &choice : choices) total += choice.prior = float(natural_exp((choice.prior - most) * sharpness));
     uint64_t salt = options.seed * 0x9E3779B97F4A7C15u + cursor.hashes[symmetry];
     for (auto &choice : choices) {
         uint64_t mixed = salt + choice.action;
@@ -85,10 +87,10 @@ std::unique_ptr<NetEvaluation> decode_output(const TreeCursor<W> &cursor, int sy
     } else {
         std::sort(choices.begin(), choices.end(), likelier);
     }
-    evaluation->win = std::isfinite(value) ? 1 / (1 + std::exp(-value)) : 0.5f;
+    evaluation->win = std::isfinite(value) ? float(1 / (1 + natural_exp(-value))) : 0.5f;
     float top = *std::max_element(margin, margin + kMarginBins);
     double sum = 0;
-    for (int i = 0; i < kMarginBins; i++) sum += evaluation->margins[i] = std::exp(margin[i] - top);
+    for (int i = 0; i < kMarginBins; i++) sum += evaluation->margins[i] = float(natural_exp(margin[i] - top));
     for (int i = 0; i < kMarginBins; i++)
         evaluation->margins[i] =
             std::isfinite(sum) && sum > 0 ? float(evaluation->margins[i] / sum) : 1.f / kMarginBins;

@@ -2,6 +2,10 @@
 
 #include <cstdint>
 
+#if defined(__x86_64__)
+#include "dispatch/cpu_level.hpp"
+#endif
+
 #if !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wpsabi"  // vectors are never passed to other files
 #endif
@@ -17,8 +21,10 @@ const SimdBackend backend{matmul, convolve, nullptr, "portable"};
 
 const SimdBackend &simd_backend() {
 #if defined(__x86_64__)
-    static const bool able = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-    if (able) return avx2::backend;
+    static const bool has_avx2 = cpu_level() >= 3;
+    if (has_avx2) return avx2::backend;
+#elif defined(__wasm_simd128__)
+    return simd128::backend;
 #endif
     return portable::backend;
 }

@@ -65,5 +65,8 @@ extern const SimdBackend backend;
 namespace avx2 {
 extern const SimdBackend backend;
 }
+namespace simd128 {
+extern const SimdBackend backend;
+}
 
 }  // namespace taiji

@@ -21,6 +21,8 @@ namespace taiji::avx2 {
 namespace {
 #include "winograd_impl.hpp"
 
+#include "winograd_int16_avx2.hpp"
+
 #include "winograd_int16.hpp"
 }  // namespace
 }  // namespace taiji::avx2

@@ -25,6 +25,7 @@ ENGINE = "kernel"
 MAX_SCORE_BITS = 56
 """Scores are 64-bit integers; doubled, added over stages and tripled by the solver they must not overflow."""
 _ALL_RANKS = 0
+_NO_SWAP = -1
 _WORD = (1 << 64) - 1
 
 _PLANES = {
@@ -60,7 +61,14 @@ def compile_game(game: Game) -> _core.CompiledGame:
         raise Unsupported(ENGINE, "tie", f"tie rule {program.tie_rule}")
     stages = [_stage(stage) for stage in program.stages]
     symmetries = [list(image) for image in game.symmetries]
-    return _core.CompiledGame(stages, _TIES[program.tie_rule], program.swap_action is not None, symmetries)
+    return _core.CompiledGame(
+        stages,
+        _TIES[program.tie_rule],
+        program.komi,
+        list(program.komi_names),
+        list(program.opening),
+        symmetries,
+    )
 
 
 def _stage(stage: CompiledStage) -> _core.StageSpec:
@@ -77,7 +85,8 @@ def _stage(stage: CompiledStage) -> _core.StageSpec:
     spec.tests = [_test(test) for test in stage.tests]
     spec.score = _tally(stage.score, stage)
     spec.tiebreak = [_tally(tally, stage) for tally in stage.tiebreak]
-    spec.last_bonus, spec.swap = stage.last_placement_bonus, stage.swap
+    spec.last_bonus = stage.last_placement_bonus
+    spec.swap_after = _NO_SWAP if stage.swap_after is None else stage.swap_after
     if stage.symbols is not None:
         spec.symbols = (words(stage.symbols.light), words(stage.symbols.dark))
     return spec

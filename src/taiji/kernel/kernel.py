@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from taiji import _core
 from taiji.kernel.compile import compile_game
+from taiji.kernel.machine import MAX_THREADS
 from taiji.rules import Game, Scores, Seat, State
+from taiji.rules.errors import check_type
 from taiji.rules.state import from_half_points
 
-MAX_THREADS = 256
 _NOBODY = 2
+_NO_KOMI = -1
 _UNLIMITED = (1 << 64) - 1
 
 
@@ -35,7 +38,7 @@ class Playouts:
 
 
 class Position:
-    """A mutable position in the core; actions are the ids of placements and of the swap."""
+    """A mutable position in the core; actions are the ids of placements, the swap and named komis."""
 
     __slots__ = ("core", "kernel")
 
@@ -52,8 +55,8 @@ class Position:
     def __deepcopy__(self, memo: object) -> Position:
         return self.copy()
 
-    def __reduce__(self) -> tuple[object, tuple[Game, list[list[int]], bool]]:
-        return restore_position, (self.kernel.game, self.placed, self.core.swapped)
+    def __reduce__(self) -> tuple[object, tuple[Game, list[list[int]], bool, int | None]]:
+        return restore_position, (self.kernel.game, self.placed, self.core.swapped, self.komi)
 
     @property
     def placed(self) -> list[list[int]]:
@@ -64,6 +67,16 @@ class Position:
             if action < len(game.placements):
                 placed[game.placements[action].stage_index].append(action)
         return placed
+
+    @property
+    def komi(self) -> int | None:
+        """Half points for Light, fixed by the rules or named; None as long as they are to be named."""
+        game = self.kernel.game
+        if not game.komi_names:
+            return game.komi
+        first = game.komi_moves[0].action
+        named = next((action for action in self.core.history if action >= first), None)
+        return None if named is None else game.komi_names[named - first]
 
     def play(self, action: int) -> None:
         """Play an action; raise ValueError if it is not legal."""
@@ -94,8 +107,8 @@ class Position:
 
     @property
     def history(self) -> list[int]:
-        """The actions played so far, in order."""
-        return self.core.history
+        """The actions played so far, in order, without the opening that the game starts from."""
+        return self.core.history[len(self.kernel.game.opening) :]
 
     def scores(self) -> Scores:
         """Return the totals by seat, over all stages so far."""
@@ -116,6 +129,10 @@ class Position:
     def random_game(self, seed: int) -> list[int]:
         """Play one random game to its end and return its actions."""
         return self.core.random_game(seed)
+
+    def random_games_hash(self, first_seed: int, count: int) -> int:
+        """Return a hash of the legal moves, scores and winners of random games, to compare two builds by."""
+        return self.core.random_games_hash(first_seed, count)
 
     def look_ahead(self, depth: int, seed: int = 0) -> tuple[int, float]:
         """Return the action with the best score difference after `depth` plies, and that difference.
@@ -152,6 +169,7 @@ class Kernel:
     """A game in the compiled core: any game, also a custom one, within the core's size limits."""
 
     def __init__(self, game: Game) -> None:
+        check_type("game", game, Game, "a Game")
         self.game = game
         self.compiled = compile_game(game)
 
@@ -163,19 +181,25 @@ class Kernel:
         """Return the core's position for a Python state of the same game."""
         if state.game != self.game:
             raise ValueError(f"the position belongs to {state.game}, not to {self.game}")
+        return self.restore(state.placed, state.swapped, state.komi)
+
+    def restore(self, placed: Sequence[Sequence[int]], swapped: bool, komi: int | None) -> Position:
+        """Return the position with these placements by stage; `komi` matters if the rules let it be named."""
         position = self.start()
-        position.core.restore(state.placed, state.swapped)
+        named = next((move.action for move in self.game.komi_moves if move.half_points == komi), _NO_KOMI)
+        position.core.restore(placed, swapped, named)
         return position
 
 
-@lru_cache(maxsize=16)
 def get_kernel(game: Game) -> Kernel:
     """Return the kernel of a game from a small cache, because building one is slow."""
-    return Kernel(game)
+    check_type("game", game, Game, "a Game")
+    return _kernel(game)
 
 
-def restore_position(game: Game, placed: list[list[int]], swapped: bool) -> Position:
+_kernel = lru_cache(maxsize=16)(Kernel)
+
+
+def restore_position(game: Game, placed: list[list[int]], swapped: bool, komi: int | None = None) -> Position:
     """Return the position with these placements by stage."""
-    position = get_kernel(game).start()
-    position.core.restore(placed, swapped)
-    return position
+    return get_kernel(game).restore(placed, swapped, komi)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from taiji import _core
 from taiji._core import ConvNet, NetEncoderSpec
 from taiji.kernel.kernel import Kernel, Position
+from taiji.kernel.machine import check_memory
 from taiji.kernel.search import MAX_MEMORY_BYTES, MEBIBYTE, MoveInfo, SearchResult, to_core_objective
 from taiji.rules import MatchContext, State
 
@@ -77,6 +78,7 @@ class PuctOptions:
         if not MIN_MEMORY_BYTES <= self.memory <= MAX_MEMORY_BYTES:
             low, high = MIN_MEMORY_BYTES // MEBIBYTE, MAX_MEMORY_BYTES // MEBIBYTE
             raise ValueError(f"memory: invalid (expected {low} to {high:,} MiB)")
+        check_memory(self.memory // MEBIBYTE)
         if not (self.cpuct > 0 and self.cpuct_factor >= 0 and self.cpuct_base > 0):
             raise ValueError("cpuct and cpuct_base must be positive, cpuct_factor not negative")
         if not (0 <= self.fpu_reduction <= 1 and self.policy_temperature > 0):

@@ -6,7 +6,8 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 from taiji import _core
-from taiji.kernel.kernel import MAX_THREADS, Kernel, Position
+from taiji.kernel.kernel import Kernel, Position
+from taiji.kernel.machine import MAX_THREADS, check_memory
 from taiji.rules import MatchContext, Seat, State
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ class SearchOptions:
             raise ValueError(f"threads={self.threads}: invalid (expected 1 to {MAX_THREADS})")
         if not MEBIBYTE <= self.memory <= MAX_MEMORY_BYTES:
             raise ValueError(f"memory: invalid (expected 1 to {MAX_MEMORY_BYTES // MEBIBYTE:,} MiB)")
+        check_memory(self.memory // MEBIBYTE)
         self.core()
 
     def core(self) -> _core.SearchOptions:

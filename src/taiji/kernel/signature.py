@@ -1,7 +1,7 @@
 """Signatures of the searches: checksums of fixed searches that change if a search behaves differently.
 
-One thread, fixed seeds and fixed playouts make them deterministic for one compiler and standard library. The
-PUCT search runs with a dummy evaluator, so its signature depends on no net.
+One thread, fixed seeds and fixed playouts make them the same for every compiler and processor. The PUCT
+search runs with a dummy evaluator, so its signature depends on no net.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def _encoder_spec(game: Game) -> NetEncoderSpec:
     spec = NetEncoderSpec()
     spec.policy, spec.swap = max(seen.values()), game.swap is not None
     if spec.swap:
-        policy_index.append(spec.policy * stage.board.size)
+        policy_index += [spec.policy * stage.board.size] * (1 + len(game.komi_names))
     spec.policy_index = policy_index * 2
     spec.kinds, spec.groups = len(stage.kinds), compiled.score.source is Source.SQUARES
     spec.planes = 3 + 4 * spec.groups + spec.kinds * (2 if spec.kinds > 1 else 1)

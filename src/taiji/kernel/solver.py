@@ -10,6 +10,7 @@ from numbers import Integral
 
 from taiji import _core
 from taiji.kernel.kernel import Kernel, Position
+from taiji.kernel.machine import check_memory, check_threads
 from taiji.kernel.search import to_core_objective
 from taiji.rules import Game, MatchContext, Move, Points, Seat, State
 from taiji.rules.errors import check_type
@@ -75,14 +76,20 @@ class WinCheck:
 
 
 class Solver:
-    """Solves positions of one game; it keeps its transposition table between calls."""
+    """Solves positions of one game; it keeps its transposition table between calls.
 
-    def __init__(self, kernel: Kernel, *, memory: int = 64) -> None:
+    All `threads` share the table. With one thread the number of positions is always the same.
+    """
+
+    def __init__(self, kernel: Kernel, *, memory: int = 64, threads: int = 1) -> None:
         check_type("memory", memory, Integral, "an integer, in MiB")
+        check_type("threads", threads, Integral, "an integer")
         if not 1 <= memory <= 1_000_000:
             raise ValueError(f"memory={memory}: invalid (expected 1 to 1,000,000 MiB)")
+        check_memory(memory)
+        check_threads(threads)
         self.kernel = kernel
-        self._core = _core.Solver(kernel.compiled, memory)
+        self._core = _core.Solver(kernel.compiled, memory, threads)
 
     def solve(
         self,
@@ -95,7 +102,7 @@ class Solver:
         winner_only: bool = False,
         on_progress: Callable[[Progress], None] | None = None,
     ) -> Solution:
-        """Solve a position within the limits; `winner_only` skips the margin."""
+        """Solve a position within the limits; `winner_only` skips the margin and all best moves but one."""
         if isinstance(position, State):
             position = self.kernel.position_from_state(position)
         lead, tie_winner = to_core_objective(match)

@@ -24,10 +24,10 @@ void bind_solver(nb::module_ &m) {
         .def_ro("nodes", &SolveResult::nodes)
         .def_ro("seconds", &SolveResult::seconds);
     nb::class_<Solver>(m, "Solver", "An exact solver of one game, which keeps its table between positions.")
-        .def(nb::new_([](std::shared_ptr<CompiledGame> game, int megabytes) {
-                 return Solver::make(std::move(game), megabytes);
+        .def(nb::new_([](std::shared_ptr<CompiledGame> game, int megabytes, int threads) {
+                 return Solver::make(std::move(game), megabytes, threads);
              }),
-             "game"_a, "megabytes"_a)
+             "game"_a, "megabytes"_a, "threads"_a)
         .def(
             "solve",
             [](Solver &self, const AnyPosition &position, double seconds, uint64_t nodes, int64_t lead, int tie_winner,

@@ -62,11 +62,12 @@ void bind_compiled_game(nb::module_ &m) {
         .def_rw("score", &StageSpec::score)
         .def_rw("tiebreak", &StageSpec::tiebreak)
         .def_rw("last_bonus", &StageSpec::last_bonus)
-        .def_rw("swap", &StageSpec::swap)
+        .def_rw("swap_after", &StageSpec::swap_after)
         .def_rw("symbols", &StageSpec::symbols);
     nb::class_<CompiledGame>(m, "CompiledGame", "A game as immutable lookup tables.")
-        .def(nb::init<const std::vector<StageSpec> &, Tie, bool, const std::vector<std::vector<int>> &>(), "stages"_a,
-             "tie"_a, "swap"_a, "symmetries"_a)
+        .def(nb::init<const std::vector<StageSpec> &, Tie, int, std::vector<int>, const std::vector<int> &,
+                      const std::vector<std::vector<int>> &>(),
+             "stages"_a, "tie"_a, "komi"_a, "komi_names"_a, "opening"_a, "symmetries"_a)
         .def_ro("action_count", &CompiledGame::action_count)
         .def_prop_ro("symmetries", [](const CompiledGame &t) { return int(t.images.size()); });
 }
@@ -82,13 +83,14 @@ void bind_position(nb::module_ &m) {
         .def(nb::new_([](std::shared_ptr<CompiledGame> game) { return AnyPosition::start(std::move(game)); }), "game"_a)
         .def("copy", &AnyPosition::clone)
         .def("play", &AnyPosition::play, "action"_a)
-        .def("restore", &AnyPosition::restore, "placed"_a, "swapped"_a)
+        .def("restore", &AnyPosition::restore, "placed"_a, "swapped"_a, "komi_action"_a)
         .def("is_legal", &AnyPosition::is_legal, "action"_a)
         .def("legal", &AnyPosition::legal)
         .def_prop_ro("history",
                      [](const AnyPosition &h) { return std::vector<int>(h.history().begin(), h.history().end()); })
         .def_prop_ro("is_over", &AnyPosition::is_over)
         .def_prop_ro("can_swap", &AnyPosition::can_swap)
+        .def_prop_ro("must_name_komi", &AnyPosition::must_name_komi)
         .def_prop_ro("swapped", &AnyPosition::swapped)
         .def_prop_ro("stage_index", &AnyPosition::stage_index)
         .def_prop_ro("seat_to_move", &AnyPosition::seat_to_move)
@@ -103,6 +105,8 @@ void bind_position(nb::module_ &m) {
         .def_prop_ro("supply", &AnyPosition::supply)
         .def("perft", &AnyPosition::perft, "depth"_a, nb::call_guard<nb::gil_scoped_release>())
         .def("random_game", &AnyPosition::random_game, "seed"_a)
+        .def("random_games_hash", &AnyPosition::random_games_hash, "first_seed"_a, "count"_a,
+             nb::call_guard<nb::gil_scoped_release>())
         .def("look_ahead", &AnyPosition::look_ahead, "depth"_a, "seed"_a, nb::call_guard<nb::gil_scoped_release>())
         .def("playouts", &AnyPosition::playouts, "count"_a, "seconds"_a, "threads"_a, "seed"_a,
              nb::call_guard<nb::gil_scoped_release>());

@@ -57,6 +57,7 @@ void bind_puct(nb::module_ &m) {
         .def_rw("ratio", &NetEncoderSpec::ratio)
         .def_rw("policy", &NetEncoderSpec::policy)
         .def_rw("swap", &NetEncoderSpec::swap)
+        .def_rw("by_margin", &NetEncoderSpec::by_margin)
         .def_rw("board", &NetEncoderSpec::board)
         .def_rw("policy_index", &NetEncoderSpec::policy_index)
         .def_rw("slot_order", &NetEncoderSpec::slot_order)

@@ -1,0 +1,77 @@
+// Searches positions of a stage that has group states.
+#pragma once
+
+#include <memory>
+
+#include "group_rules.hpp"
+#include "position_rules.hpp"
+
+namespace taiji {
+
+// A frame of either size, for positions of width W.
+template <int W> class AnyFrame {
+public:
+    virtual ~AnyFrame() = default;
+    // Returns the frame of a position, or nothing if the rest of its game is not one of group states.
+    static std::unique_ptr<AnyFrame> make(const Position<W> &p);
+    virtual bool contains(const Position<W> &p) const = 0;
+    virtual std::unique_ptr<ReducedSearch<W>> make_search(SolverThread &thread, TieRule tie, int64_t lead,
+                                                          int plies) const = 0;
+};
+
+template <class M, int FW, int W> class GroupSearch final : public ReducedSearch<W> {
+public:
+    GroupSearch(const Frame<M, FW> &frame, SolverThread &thread, TieRule tie, int64_t lead, int plies)
+        : frame_(frame), lead_(lead), search_(GroupRules<M, FW>(frame, tie), thread, plies) {}
+
+    bool accepts(const Position<W> &p) const override {
+        return &p.current_stage() == frame_.stage && !p.is_over() && !p.moves_to_swap() && !p.must_name_komi();
+    }
+    int64_t search(const Position<W> &p, int64_t beta, int ply) override {
+        return search_.search(GroupState<M, FW>::make(frame_, p, lead_), beta, ply);
+    }
+    int stored_move(const Position<W> &p) override {
+        const uint16_t face = search_.stored_move(GroupState<M, FW>::make(frame_, p, lead_));
+        return face == kNoMove ? -1 : int(frame_.faces[face].action);
+    }
+
+private:
+    const Frame<M, FW> &frame_;
+    int64_t lead_;
+    SolverSearch<GroupRules<M, FW>> search_;
+};
+
+template <class M, int FW, int W> class FrameHolder final : public AnyFrame<W> {
+public:
+    explicit FrameHolder(Frame<M, FW> frame) : frame_(std::move(frame)) {}
+    bool contains(const Position<W> &p) const override { return frame_.contains(p); }
+    std::unique_ptr<ReducedSearch<W>> make_search(SolverThread &thread, TieRule tie, int64_t lead,
+                                                  int plies) const override {
+        return std::make_unique<GroupSearch<M, FW, W>>(frame_, thread, tie, lead, plies);
+    }
+
+private:
+    Frame<M, FW> frame_;
+};
+
+template <int W> std::unique_ptr<AnyFrame<W>> AnyFrame<W>::make(const Position<W> &p) {
+    const bool last = p.stage_index() + 1 == int(p.game().stages.size());
+    if (!last || p.is_over() || !has_group_states(p.current_stage())) return nullptr;
+    auto fits = [&](const auto &frame) {
+        const int pieces = int(frame.cell.size()) / frame.min_cells;
+        return count(p.light()) + pieces * frame.most[0] <= kMaxGroups &&
+               count(p.dark()) + pieces * frame.most[1] <= kMaxGroups;
+    };
+    if (auto small = Frame<uint64_t, 1>::make(p)) {
+        if (fits(*small)) return std::make_unique<FrameHolder<uint64_t, 1, W>>(std::move(*small));
+        return nullptr;
+    }
+    // In a browser large frames would be a tenth of the code, for positions that are beyond its reach.
+    if constexpr (kHasThreads) {
+        auto large = Frame<Mask, 4>::make(p);
+        if (large && fits(*large)) return std::make_unique<FrameHolder<Mask, 4, W>>(std::move(*large));
+    }
+    return nullptr;
+}
+
+}  // namespace taiji

@@ -1,0 +1,113 @@
+// The rules of any position for the solver's search: no static bounds, moves that leave few replies first.
+#pragma once
+
+#include "solver_search.hpp"
+#include "solver_values.hpp"
+
+namespace taiji {
+
+// Searches positions in a reduced form, as far as they have one.
+template <int W> class ReducedSearch {
+public:
+    virtual ~ReducedSearch() = default;
+    virtual bool accepts(const Position<W> &p) const = 0;
+    virtual int64_t search(const Position<W> &p, int64_t beta, int ply) = 0;
+    virtual int stored_move(const Position<W> &p) = 0;  // an action, or -1
+};
+
+template <int W> class PositionRules {
+public:
+    using State = Position<W>;
+
+    PositionRules(const CompiledGame &game, TieRule tie, int64_t lead, ReducedSearch<W> *reduced)
+        : tie_(tie), lead_(lead), reduced_(reduced), history_{std::vector<int64_t>(size_t(game.action_count), 0),
+                                                              std::vector<int64_t>(size_t(game.action_count), 0)} {
+        for (const Stage &stage : game.stages) {
+            int least = kMaxCells;
+            for (int a = stage.first_action; a < stage.first_action + stage.actions; a++)
+                least = std::min(least, count(game.actions[size_t(a)].cells));
+            min_cells_.push_back(least);
+        }
+    }
+
+    bool is_over(const State &p) const { return p.is_over(); }
+    int seat_to_move(const State &p) const { return p.seat_to_move(); }
+    void play(State &p, int action) const { p.play(action); }
+    bool delegates(const State &p) const { return reduced_ && reduced_->accepts(p); }
+    int64_t search_delegated(const State &p, int64_t beta, int ply) { return reduced_->search(p, beta, ply); }
+
+    int64_t final_value(const State &p) const {
+        int64_t half_points[2];
+        p.scores(half_points);
+        half_points[0] += lead_;
+        const bool tied = half_points[0] == half_points[1];
+        return result_value(half_points[0] - half_points[1],
+                            tied && tie_.winner >= 0 ? tie_.winner : p.winner(half_points));
+    }
+
+    class Reduced {
+    public:
+        Reduced(const PositionRules &rules, const State &p)
+            : key_{p.hash() * 0x9E3779B97F4A7C15u, p.hash()}, pieces_(rules.pieces_left(p)) {}
+        int64_t least() const { return -kInfinity; }
+        int64_t most() const { return kInfinity; }
+        int pieces() const { return pieces_; }
+        PositionKey key() const { return key_; }
+        uint16_t suggested_move() const { return kNoMove; }
+        uint16_t from_stored(uint16_t action) const { return action; }
+        uint16_t to_stored(uint16_t action) const { return action; }
+
+    private:
+        PositionKey key_;
+        int pieces_;
+    };
+
+    // Fewest replies first if there are other constraints than overlap, else the history heuristic.
+    void rank_choices(const State &p, const Reduced &reduced, std::vector<Choice> &choices) const {
+        const std::vector<int64_t> &history = history_[p.colour_to_move()];
+        const int64_t sign = p.colour_to_move() == 0 ? kGainWeight : -kGainWeight;
+        const int64_t weight = int64_t(reduced.pieces()) * reduced.pieces();
+        const bool by_replies = ranks_by_replies(p);
+        p.for_each_choice([&](int action) {
+            int64_t rank = sign * p.gain(action);
+            if (by_replies) {
+                Position<W> next = p;
+                next.play(action);
+                rank -= next.choices();
+            } else {
+                rank = rank * weight + history[size_t(action)];
+            }
+            choices.push_back({rank, uint16_t(action)});
+        });
+    }
+
+    int64_t killer_bonus(const Reduced &) const { return 0; }
+    void reward(const State &p, uint16_t action, const Reduced &reduced) {
+        history_[p.colour_to_move()][action] += int64_t(reduced.pieces()) * reduced.pieces();
+    }
+
+private:
+    static constexpr int64_t kGainWeight = 4;       // weight of an immediate point in move ordering
+    static constexpr int kReplyOrderingLimit = 20;  // above this many choices, order by the number of replies
+
+    static bool ranks_by_replies(const State &p) {
+        return !p.current_stage().overlap_only && p.choices() > kReplyOrderingLimit;
+    }
+
+    // Returns an upper bound on the pieces that can still be placed in this stage.
+    int pieces_left(const State &p) const {
+        Mask live = 0;
+        for (int w = 0; w < p.words(); w++)
+            for (uint64_t left = p.live()[w]; left; left &= left - 1)
+                live |= p.current_stage().site_cells[size_t(w * 64 + std::countr_zero(left))];
+        return count(live) / min_cells_[size_t(p.stage_index())];
+    }
+
+    TieRule tie_;
+    int64_t lead_;
+    ReducedSearch<W> *reduced_;
+    std::vector<int64_t> history_[2];  // history heuristic by colour to move: cutoffs, weighted by the pieces to come
+    std::vector<int> min_cells_;       // of a piece, by stage
+};
+
+}  // namespace taiji

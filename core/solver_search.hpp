@@ -1,0 +1,139 @@
+// The solver's search: fail-soft alpha-beta with a null window, by one of possibly several threads. It knows positions
+// only through `Rules`, which reduces them, ranks and plays moves, and scores the end of a game.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "solver_thread.hpp"
+
+namespace taiji {
+
+struct Choice {
+    int64_t rank;
+    uint16_t move;
+};
+
+template <class Rules> class SolverSearch {
+public:
+    using State = Rules::State;
+
+    SolverSearch(Rules rules, SolverThread &thread, int plies)
+        : rules_(std::move(rules)), thread_(thread), choices_(size_t(plies)), killers_(size_t(plies), kNoMove) {}
+
+    // Returns a lower bound of the first seat's value if that is at least `beta`, else an upper bound below `beta`. The
+    // number means nothing while the thread is returning to an earlier position.
+    int64_t search(const State &p, int64_t beta, int ply) {
+        // Step 1: end of the game.
+        if (!thread_.tick(ply)) return 0;
+        if (rules_.is_over(p)) return rules_.final_value(p);
+
+        // Step 2: reduce the position; cut off by static bounds.
+        typename Rules::Reduced reduced(rules_, p);
+        if (reduced.least() >= beta) return reduced.least();
+        if (reduced.most() < beta) return reduced.most();
+
+        // Step 3: probe the transposition table.
+        const PositionKey key = thread_.seeded(reduced.key());
+        TTEntry known;
+        if (thread_.table().find(key, known)) {
+            if (known.lower >= beta) return known.lower;
+            if (known.upper < beta) return known.upper;
+        }
+        thread_.enter(ply, key);
+
+        // Step 4: search every choice in order of rank, those that another thread is searching last.
+        std::vector<Choice> &choices = choices_[size_t(ply)];
+        choices.clear();
+        rules_.rank_choices(p, reduced, choices);
+        for (Choice &choice : choices) {
+            if (choice.move == killers_[size_t(ply)]) choice.rank += rules_.killer_bonus(reduced);
+            if (choice.move == reduced.from_stored(known.move)) choice.rank = kInfinity;
+        }
+        const bool highest = rules_.seat_to_move(p) == 0;
+        const bool shared = thread_.is_parallel() && reduced.pieces() >= kMinSharedPieces;
+        int64_t best = highest ? -kInfinity : kInfinity;
+        uint16_t best_move = kNoMove;
+        bool cut = false;
+        size_t deferred = 0;
+        auto search_move = [&](uint16_t move) {
+            const int64_t value = search_after(p, move, shared ? BusyMoves::hash(key, move) : 0, beta, ply);
+            if (thread_.is_returning()) return true;
+            if (highest ? value > best : value < best) {
+                best = value;
+                best_move = move;
+            }
+            return highest ? best >= beta : best < beta;
+        };
+        for (size_t i = 0; i < choices.size() && !cut; i++) {
+            pick_next(choices, i);
+            if (shared && i >= moves_together(highest) &&
+                thread_.shared().busy.contains(BusyMoves::hash(key, choices[i].move)))
+                choices[deferred++] = choices[i];
+            else cut = search_move(choices[i].move);
+        }
+        for (size_t i = 0; i < deferred && !cut; i++) cut = search_move(choices[i].move);
+        if (thread_.is_returning()) return thread_.arrives(ply) ? search(p, beta, ply) : 0;
+
+        // Step 5: store the result.
+        if (cut) {
+            if (shared) cuts_[highest]++;
+            rules_.reward(p, best_move, reduced);
+            killers_[size_t(ply)] = best_move;
+        }
+        const bool reached = best >= beta;
+        thread_.table().store(key, reduced.pieces(), reached ? best : -kInfinity, reached ? kInfinity : best,
+                              reduced.to_stored(best_move));
+        return best;
+    }
+
+    // Returns the best move that the table holds or the rules suggest, or kNoMove.
+    uint16_t stored_move(const State &p) {
+        typename Rules::Reduced reduced(rules_, p);
+        if (reduced.suggested_move() != kNoMove) return reduced.suggested_move();
+        TTEntry known;
+        const bool found = thread_.table().find(thread_.seeded(reduced.key()), known);
+        return found ? reduced.from_stored(known.move) : kNoMove;
+    }
+
+    Rules &rules() { return rules_; }
+
+private:
+    static constexpr int kMinSharedPieces = 4;  // smaller positions take less time than sharing them
+    static constexpr size_t kMovesTogether = 4;
+    static constexpr size_t kPicked = 3;  // moves that are picked one by one before the others are sorted
+
+    // Moves the best of the remaining choices to place i. Most positions are cut off by one of the first.
+    static void pick_next(std::vector<Choice> &choices, size_t i) {
+        auto better = [](const Choice &a, const Choice &b) {
+            return a.rank != b.rank ? a.rank > b.rank : a.move < b.move;
+        };
+        const auto begin = choices.begin() + std::ptrdiff_t(i);
+        if (i < kPicked) std::iter_swap(begin, std::min_element(begin, choices.end(), better));
+        else if (i == kPicked) std::sort(begin, choices.end(), better);
+    }
+
+    // Returns how many moves all threads search together before they take different ones. Where a move will most likely
+    // cut off, the next ones are searched in vain.
+    size_t moves_together(bool highest) const { return cuts_[highest] > cuts_[!highest] ? kMovesTogether : 1; }
+
+    // Searches the position after a move, which is marked as busy if it has a hash.
+    int64_t search_after(const State &p, uint16_t move, uint64_t busy_hash, int64_t beta, int ply) {
+        State next = p;
+        rules_.play(next, move);
+        BusyMoves &busy = thread_.shared().busy;
+        if (busy_hash) busy.add(busy_hash);
+        const int64_t value =
+            rules_.delegates(next) ? rules_.search_delegated(next, beta, ply + 1) : search(next, beta, ply + 1);
+        if (busy_hash) busy.remove(busy_hash);
+        return value;
+    }
+
+    Rules rules_;
+    SolverThread &thread_;
+    std::vector<std::vector<Choice>> choices_;
+    std::vector<uint16_t> killers_;
+    int64_t cuts_[2] = {0, 0};  // by the seat to move (1: the first), in positions that threads share
+};
+
+}  // namespace taiji
