@@ -19,6 +19,8 @@ GAMES = [
     *[("taiji", str(game)) for game in open_net(NETS["taiji"]).games],
     *[("tailits", str(game)) for game in open_net(NETS["tailits"]).games],
     *[("battle-of-lits", f"battle-of-lits:board={seed}") for seed in (1, 2)],
+    ("tailits", "tailits:pie=1"),
+    ("taiji", "taiji:size=7,pie=3"),
 ]
 
 
@@ -26,7 +28,7 @@ GAMES = [
 def test_the_core_sees_what_the_reference_sees(name: str, text: str) -> None:
     net, game, draw = open_net(NETS[name]), parse_game(text), random.Random(text)
     assert net.supports(game)
-    encoder = Encoder(game, net.rules)
+    encoder = Encoder(game, net.rules, sees_swap=net.swap)
     search = Puct(get_kernel(game), net.encoder_spec(game))
     board = game.stages[0].board
     planes = np.ones((net.planes, board.height, board.width), np.float32)
@@ -41,6 +43,7 @@ def test_the_core_sees_what_the_reference_sees(name: str, text: str) -> None:
             moved[:, list(game.symmetries[symmetry])] = seen.reshape(net.planes, -1)
             assert np.array_equal(planes.reshape(net.planes, -1), moved)
             assert np.allclose(numbers, told, atol=1e-6)
+            assert numbers[1] == (net.swap and state.can_swap), "only a net that chose swaps sees one"
             state = state.play(draw.choice(state.legal()))
 
 

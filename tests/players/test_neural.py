@@ -148,7 +148,9 @@ def test_the_highest_level_thinks_with_a_net_where_there_is_one():
         move, _ = player.choose(state, Limit(seconds=0.2))
         assert state.is_legal(move)
         assert (player._search._context is not None) is by_net
-    assert not isinstance(make_player("level:9")._search, NeuralPlayer)
+    lowest = make_player("level:1", seed=1)
+    lowest.prepare(parse_game("taiji:size=7"))
+    assert not isinstance(lowest._search, NeuralPlayer)
 
 
 def test_the_first_stage_of_a_double_game_is_played_by_its_net():
@@ -259,7 +261,9 @@ else:
     [
         ("neural:playouts=0", "positive"),
         ("neural:evaluations=x", "evaluations='x' \\(expected an integer\\)"),
-        ("neural:threads=0", "1 to 256"),
+        ("neural:threads=0", "expected 1 to"),
+        ("neural:threads=9999", "on this machine"),
+        ("neural:memory=60000000", "memory"),
         ("neural:batch=1000", "1 to 64"),
         ("neural:memory=1", "memory"),
         ("neural:wibble=1", "no option 'wibble'"),

@@ -108,6 +108,23 @@ def test_mcts_plays_for_the_total_of_the_match():
     assert chances[1] > 0.95
 
 
+@pytest.mark.parametrize(
+    "text", ["mcts:playouts=50,endgame=no", "uct:playouts=50", "mcts", "neural", "solver"]
+)
+@pytest.mark.parametrize(
+    ("lead", "tie", "first_wins"),
+    [(0, Seat.FIRST, 1), (0, Seat.SECOND, 0), (0, None, 0.5), (0.5, None, 1), (-0.5, Seat.FIRST, 0)],
+)
+def test_equal_totals_go_by_the_match(text, lead, tie, first_wins):
+    game = parse_game("taiji:size=2")  # every game ends 1 : 1 or 2 : 2
+    state, player = game.start(), make_player(text, seed=1)
+    for sign in (1, -1):
+        _, info = player.choose(state, Limit(playouts=50), match=MatchContext(lead, tie))
+        expected = first_wins if sign > 0 else 1 - first_wins
+        assert info.win_prob == pytest.approx(expected, abs=0.05)
+        state = state.play(state.legal()[0])
+
+
 @pytest.mark.parametrize(("seconds", "least", "most"), [(None, 0.5, 2.5), (100, 0.5, 2.5), (0.6, 0.3, 0.3)])
 def test_a_human_pace_takes_its_time_and_keeps_the_limit(monkeypatch, seconds, least, most):
     state, waits, now = parse_game("taiji:size=4").start(), [], 100.0
@@ -165,6 +182,8 @@ def test_the_solver_answers_from_a_search_if_it_is_stopped():
         ("mcts:playouts=0", r"playouts=0: invalid \(expected a number above 0"),
         ("mcts:playouts=many", "playouts='many' \\(expected an integer\\)"),
         ("mcts:threads=0", "threads"),
+        ("mcts:threads=9999", "threads"),
+        ("mcts:threads=255", "on this machine"),
         ("mcts:memory=0", "memory"),
         ("mcts:wibble=1", "no option 'wibble'"),
         ("mcts:playouts", "expected option=value"),
@@ -172,6 +191,11 @@ def test_the_solver_answers_from_a_search_if_it_is_stopped():
         ("mcts:bias=0.1,rave_bias=0.2", "rave_bias is given twice"),
         ("mcts:endgame=maybe", "expected yes or no"),
         ("mcts:seconds=-1", "expected a number from 0 to"),
+        ("solver:threads=0", "threads=0: invalid"),
+        ("solver:threads=255", "on this machine"),
+        ("solver:memory=0", "expected at least 1 MiB"),
+        ("solver:memory=100000000", "on this machine"),
+        ("solver:wibble=1", "no option 'wibble'"),
         ("ugi:", "no program given"),
     ],
 )

@@ -139,13 +139,11 @@ class PolicyLayout:
 
     def actions_of(self, game: Game) -> list[int]:
         """Return a game's own action for each action of the layout, -1 if its board has no such placement."""
-        actions = [-1] * self.actions
+        actions = [-1] * (len(self.planes) * self.cells)
         board = game.stages[0].board
         for placement in game.placements:
             actions[self._action(board, placement)] = placement.action
-        if game.swap is not None:
-            actions[-1] = game.swap.action
-        return actions
+        return actions if game.swap is None else [*actions, game.swap.action]
 
     def _action(self, board: Board, placement: Placement) -> int:
         shape, anchor = self._shape(placement.footprint, board)

@@ -49,8 +49,22 @@ class Net:
             raise NetError(f"{path}: the net's inputs or outputs differ from its card")
 
     def supports(self, game: Game) -> bool:
-        """Return whether the net supports a game, with any symbols."""
-        return any(_equal_but_for_symbols(game, known) for known in self.games)
+        """Return whether the net supports a game, with any symbols and any fair start that it can judge."""
+        return self._known_game(game) is not None
+
+    def decides_by_margin(self, game: Game) -> bool:
+        """Return whether the margin head decides: the game has another komi or tie rule than the net."""
+        known = self._known_game(game)
+        return known is not None and not has_equal_end(game, known)
+
+    def _known_game(self, game: Game) -> Game | None:
+        """Return the game of the net whose placements and scores are the same, preferably its end too."""
+        alike = [known for known in self.games if _equal_but_for_fair_start(game, known, has_swap=self.swap)]
+        alike.sort(key=lambda known: not has_equal_end(game, known))
+        if not alike:
+            return None
+        is_ratio = has_ratio_margin(game.stages[0].tallies[0])
+        return None if is_ratio and not has_equal_end(game, alike[0]) else alike[0]
 
     def calibrated_win_prob(self, win: float) -> float:
         """Return the calibrated win probability: the logit times `value_logit_scale`.
@@ -64,7 +78,7 @@ class Net:
 
     def encoder_spec(self, game: Game) -> NetEncoderSpec:
         """Return how the compiled core encodes a game for the net."""
-        encoder = Encoder(game, self.rules)
+        encoder = Encoder(game, self.rules, sees_swap=self.swap)
         if (encoder.planes, encoder.globals, encoder.policy) != (self.planes, self.globals, self.policy):
             raise GameError(f"{game}: the net {self.name} has other inputs")
         stage = game.stages[0]
@@ -73,7 +87,7 @@ class Net:
         spec.kinds, spec.swap = len(stage.kinds), self.swap
         spec.rule, spec.rules = encoder.rule, len(encoder.rules)
         spec.depth, spec.groups = encoder.tally.depth, not encoder.layout.symbols
-        spec.ratio = has_ratio_margin(encoder.tally)
+        spec.ratio, spec.by_margin = has_ratio_margin(encoder.tally), self.decides_by_margin(game)
         spec.board = (stage.board.cells & _WORD, stage.board.cells >> 64)
         spec.policy_index = [*encoder.index[0], *encoder.index[1]]
         if len(stage.stocks) > 1:
@@ -138,14 +152,23 @@ def _open(path: Path) -> tuple[NetFile, dict[str, int], frozenset[str]]:
     return net, inputs, frozenset(name.removesuffix("_w") for name in net.tensors)
 
 
-def _equal_but_for_symbols(game: Game, known: Game) -> bool:
-    """Return whether two games of one stage differ at most in their symbols."""
-    if len(game.stages) != 1 or game.tie_rule is not known.tie_rule:
+def _equal_but_for_fair_start(game: Game, known: Game, *, has_swap: bool) -> bool:
+    """Return whether two games of one stage differ at most in their symbols and their fair start.
+
+    A net that has learnt when to swap needs the swap where it was; any other takes the better colour.
+    """
+    if len(game.stages) != 1:
         return False
     ours, theirs = game.stages[0], known.stages[0]
     if (ours.symbols is None) is not (theirs.symbols is None):
         return False
-    return replace(ours, symbols=None) == replace(theirs, symbols=None)
+    swap_after = ours.swap_after if has_swap else None
+    return replace(ours, symbols=None, swap_after=swap_after) == replace(theirs, symbols=None)
+
+
+def has_equal_end(game: Game, known: Game) -> bool:
+    """Return whether the same final scores win in both games."""
+    return (game.tie_rule, game.komi, game.komi_names) == (known.tie_rule, known.komi, known.komi_names)
 
 
 @lru_cache(maxsize=8)

@@ -40,7 +40,9 @@ MARGIN_BINS = 2 * MARGIN_LIMIT + 1
 class Encoder:
     """Encodes the positions of one game for a net that supports the given scoring rules."""
 
-    def __init__(self, game: Game, rules: Sequence[ScoringRule]) -> None:
+    def __init__(self, game: Game, rules: Sequence[ScoringRule], *, sees_swap: bool = True) -> None:
+        """`sees_swap` is False for a net of games without a swap: it has never seen that input."""
+        self._sees_swap = sees_swap
         check_supported(game)
         self.game = game
         self.layout = layout = PolicyLayout([game])
@@ -58,7 +60,7 @@ class Encoder:
         self.globals = 5 + len(self.rules) + self._supplies
         self.policy = len(layout.planes)
         self.index = self._build_policy_index()
-        """[colour to move][action]: the index in the flattened policy; the swap is last."""
+        """[colour to move][action]: the index in the flattened policy; the swap and the komi are last."""
 
     def _build_policy_index(self) -> tuple[list[int], list[int]]:
         layout, cells = self.layout, self.layout.cells
@@ -70,6 +72,8 @@ class Encoder:
             is_swap = plane == len(layout.planes)
             light[action] = index
             dark[action] = index if is_swap else layout.exchanged_planes[plane] * cells + cell
+        for move in self.game.komi_moves:
+            light[move.action] = dark[move.action] = len(layout.planes) * cells
         return light, dark
 
     def encode(self, state: State) -> tuple[Floats, Floats]:
@@ -119,7 +123,7 @@ class Encoder:
         lead = margin(self.tally, own, other, log2) / MARGIN_UNIT
         numbers = [
             float(dark),
-            float(state.can_swap),
+            float(state.can_swap and self._sees_swap),
             state.covered.bit_count() / cells,
             sqrt(cells) / SIDE_UNIT,
             max(-LEAD_CLIP, min(LEAD_CLIP, lead)),

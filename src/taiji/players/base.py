@@ -86,6 +86,15 @@ Report = Callable[[Info], None]
 """Receives interim evaluations while a player thinks."""
 
 
+def check_choice(state: State, limit: Limit, match: MatchContext | None) -> None:
+    """Raise TypeError for arguments of `choose` of another type, `PlayerError` if the game is over."""
+    check_type("state", state, State, "a State")
+    check_type("limit", limit, Limit, "a Limit")
+    check_type("match", match, (MatchContext, type(None)), "a MatchContext or None")
+    if state.is_over:
+        raise PlayerError("state: the game is over (expected a position with a legal move)")
+
+
 class Player(Protocol):
     """A player. `choose` is called for any position of its game that is not over."""
 

@@ -53,10 +53,15 @@ def _neural(text: str, seed: int | None) -> Player:
 
 
 def _solver(text: str, seed: int | None) -> Player:
-    from taiji.players.solver import SolverPlayer
+    from taiji.players.solver import solver
 
-    _refuse_options("solver", text)
-    return SolverPlayer()
+    return solver(**split_options("solver", text))
+
+
+def _mirror(text: str, seed: int | None) -> Player:
+    from taiji.players.mirror import mirror
+
+    return mirror(seed, **split_options("mirror", text))
 
 
 def _level(text: str, seed: int | None) -> Player:
@@ -79,6 +84,7 @@ _MAKERS: dict[str, Callable[[str, int | None], Player]] = {
     "mcts": _mcts,
     "neural": _neural,
     "solver": _solver,
+    "mirror": _mirror,
     "level": _level,
     "ugi": _ugi,
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from taiji.kernel import get_kernel
-from taiji.players.base import Info, Limit, Report
+from taiji.players.base import Info, Limit, Report, check_choice
 from taiji.players.simple import StatelessPlayer
 from taiji.rules import Game, MatchContext, Move, State
 
@@ -26,6 +26,7 @@ class LookaheadPlayer(StatelessPlayer):
         self, state: State, limit: Limit, *, match: MatchContext | None = None, report: Report | None = None
     ) -> tuple[Move, Info]:
         """Choose the move with the best score difference."""
+        check_choice(state, limit, match)
         position = get_kernel(state.game).position_from_state(state)
         action, margin = position.look_ahead(self._depth, self._random.getrandbits(63))
         move = state.game.move(action)

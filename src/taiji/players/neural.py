@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from taiji.kernel import Position, PuctLimits
-from taiji.players.base import CandidateMove, Info, Limit, Player, PlayerError, Report
+from taiji.players.base import CandidateMove, Info, Limit, Player, PlayerError, Report, check_choice
 from taiji.players.endgame import (
     CONSTRAINED_TIME_FRACTION,
     SolverPlan,
@@ -15,7 +15,13 @@ from taiji.players.endgame import (
 )
 from taiji.players.neural_context import GameContext
 from taiji.players.neural_settings import NeuralSettings, parse_settings
-from taiji.players.open_ended import REPORT_S, BackgroundSolver, SearchWatch, seconds_of
+from taiji.players.open_ended import (
+    REPORT_S,
+    BackgroundSolver,
+    SearchWatch,
+    choose_open_ended,
+    seconds_of,
+)
 from taiji.players.options import MEBIBYTE, player_text
 from taiji.players.player_nets import bundled_net_for, open_bundled_nets, open_named_net
 from taiji.players.searching import (
@@ -50,6 +56,7 @@ class NeuralPlayer:
         self, state: State, limit: Limit, *, match: MatchContext | None = None, report: Report | None = None
     ) -> tuple[Move, Info]:
         """Choose a move within the limit."""
+        check_choice(state, limit, match)
         self._stopped = False
         stage = self._first_stage(state)
         if stage is not None:
@@ -130,14 +137,15 @@ class NeuralPlayer:
         report: Report | None,
     ) -> tuple[Move, Info]:
         """Search until `stop` or the depth, while the solver tries to prove the result."""
-        with BackgroundSolver(context.endgame, state, position, match) as solver:
+        solver = BackgroundSolver(context.endgame, state, position, match)
+
+        def search() -> tuple[Move, Info]:
             limits = PuctLimits(seconds=STOPPED_SEARCH_S if self._stopped else seconds_of(limit))
             watch = SearchWatch(limit, report, context.search.stop, solver)
             result = context.run(state, position, limits, match, watch)
-        if solver.solution is not None:
-            info = info_from_solution(state, solver.solution)
-            return info.pv[0], info
-        return state.game.move(result.action), context.info(state, result, match)
+            return state.game.move(result.action), context.info(state, result, match)
+
+        return choose_open_ended(solver, state, search)
 
     def _limits(self, limit: Limit) -> PuctLimits:
         if self._settings.fixed_limits != PuctLimits():

@@ -32,7 +32,9 @@ class GameContext:
             temperature = _CONSTRAINED_TEMPERATURE
         if temperature is not None:
             options = replace(options, policy_temperature=temperature)
-        self.search = Puct(kernel, net.encoder_spec(game), options)
+        encoder = net.encoder_spec(game)
+        self._by_margin = encoder.by_margin
+        self.search = Puct(kernel, encoder, options)
         self.evaluators = make_evaluators(net, game, settings)
         self.endgame = Endgame(kernel) if settings.endgame else None
 
@@ -54,9 +56,9 @@ class GameContext:
         )
 
     def info(self, state: State, result: PuctResult, match: MatchContext | None) -> Info:
-        """Return the result of a search as an evaluation, calibrated by the net outside of matches."""
+        """Return the result of a search as an evaluation, calibrated if the net's value head decided."""
         info = replace(info_from_search(state, result), exact=result.proven)
-        if match is not None:
+        if match is not None or self._by_margin:
             return info
         candidates = (replace(c, win_prob=_calibrated(self.net, c.win_prob)) for c in info.candidates)
         return replace(info, win_prob=_calibrated(self.net, info.win_prob), candidates=tuple(candidates))

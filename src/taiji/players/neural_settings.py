@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from taiji.kernel import PuctLimits, PuctOptions
-from taiji.kernel.kernel import MAX_THREADS
+from taiji.kernel.machine import check_threads
 from taiji.kernel.puct import MAX_BATCH
 from taiji.players.base import PlayerError
 from taiji.players.options import Parser, field_parsers, integer, one_of, parse_options, real, yes_no
@@ -77,9 +77,9 @@ class NeuralSettings:
         if self.policy_temperature is not None:
             replace(self.options, policy_temperature=self.policy_temperature).check()
         self.options.check()
-        for name, most in (("threads", MAX_THREADS), ("batch", MAX_BATCH)):
-            if not 1 <= getattr(self, name) <= most:
-                raise ValueError(f"{name}={getattr(self, name)}: invalid (expected 1 to {most})")
+        check_threads(self.threads)
+        if not 1 <= self.batch <= MAX_BATCH:
+            raise ValueError(f"batch={self.batch}: invalid (expected 1 to {MAX_BATCH})")
         if self.max_evaluations == 0:
             raise ValueError("max_evaluations=0: invalid (expected at least 1)")
 

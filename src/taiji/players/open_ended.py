@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 from taiji.kernel import Position, Solution
 from taiji.players.base import Info, Limit, Report
-from taiji.players.endgame import Endgame, SolverPlan
-from taiji.rules import MatchContext, State
+from taiji.players.endgame import Endgame, SolverPlan, info_from_solution
+from taiji.rules import MatchContext, Move, State
 
 WATCH_S = 0.1
 """Interval at which a running search is watched."""
@@ -82,3 +82,15 @@ class SearchWatch:
 def seconds_of(limit: Limit) -> float | None:
     """Return the time limit of an open-ended search: none until `stop`, a long one for a depth."""
     return None if limit.infinite else MAX_DEPTH_SEARCH_S
+
+
+def choose_open_ended(
+    solver: BackgroundSolver, state: State, search: Callable[[], tuple[Move, Info]]
+) -> tuple[Move, Info]:
+    """Search while the solver works beside it; return its proof, or else the search's result."""
+    with solver:
+        result = search()
+    if solver.solution is None:
+        return result
+    info = info_from_solution(state, solver.solution)
+    return info.pv[0], info

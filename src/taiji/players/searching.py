@@ -18,9 +18,10 @@ from taiji.kernel import (
     WinCheck,
     get_kernel,
 )
-from taiji.players.base import CandidateMove, Info, Limit, PlayerError, Report
+from taiji.kernel.machine import check_threads
+from taiji.players.base import CandidateMove, Info, Limit, PlayerError, Report, check_choice
 from taiji.players.endgame import CONSTRAINED_TIME_FRACTION, Endgame, SolverPlan, info_from_solution
-from taiji.players.open_ended import BackgroundSolver, SearchWatch, seconds_of
+from taiji.players.open_ended import BackgroundSolver, SearchWatch, choose_open_ended, seconds_of
 from taiji.players.options import field_parsers, integer, parse_options, player_text, real, yes_no
 from taiji.players.presets import search_preset, uct_preset
 from taiji.rules import Game, MatchContext, Move, State
@@ -69,6 +70,7 @@ class MctsPlayer:
         self, state: State, limit: Limit, *, match: MatchContext | None = None, report: Report | None = None
     ) -> tuple[Move, Info]:
         """Choose a move within the limit."""
+        check_choice(state, limit, match)
         self._stopped = False
         if self._fixed_limit != Limit():
             limit = self._fixed_limit
@@ -106,14 +108,15 @@ class MctsPlayer:
         report: Report | None,
     ) -> tuple[Move, Info]:
         """Search until `stop` or the depth, while the solver tries to prove the result."""
-        with BackgroundSolver(self._endgame, state, position, match) as solver:
+        solver = BackgroundSolver(self._endgame, state, position, match)
+
+        def run() -> tuple[Move, Info]:
             limits = SearchLimits(seconds=STOPPED_SEARCH_S if self._stopped else seconds_of(limit))
             watch = SearchWatch(limit, report, search.stop, solver)
             result = self._run(search, state, position, limits, match, watch)
-        if solver.solution is not None:
-            info = info_from_solution(state, solver.solution)
-            return info.pv[0], info
-        return state.game.move(result.action), info_from_search(state, result)
+            return state.game.move(result.action), info_from_search(state, result)
+
+        return choose_open_ended(solver, state, run)
 
     @staticmethod
     def _run(
@@ -125,7 +128,8 @@ class MctsPlayer:
         watch: SearchWatch,
     ) -> SearchResult:
         def on_info(result: SearchResult) -> None:
-            watch(info_from_search(state, result))
+            if result.action >= 0:  # on a busy machine the first playout may not have ended yet
+                watch(info_from_search(state, result))
 
         result = search.run(position, limits, match=match, on_info=on_info, every=watch.interval_s)
         return result if result.action >= 0 else search.run(position, SearchLimits(playouts=1), match=match)
@@ -238,6 +242,7 @@ def _make(name: str, preset: Preset, seed: int | None, texts: dict[str, str], *,
         values.setdefault("seed", seed)
     try:
         SearchOptions(**values).check()
+        check_threads(values.get("threads", 1))
         fixed_limit = Limit(**limits)
     except ValueError as error:
         raise PlayerError(f"{name}: {error}") from error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from taiji.players.base import Info, Limit, Report
+from taiji.players.base import Info, Limit, Report, check_choice
 from taiji.rules import Game, MatchContext, Move, State
 
 
@@ -38,4 +38,5 @@ class RandomPlayer(StatelessPlayer):
         self, state: State, limit: Limit, *, match: MatchContext | None = None, report: Report | None = None
     ) -> tuple[Move, Info]:
         """Choose a random legal move."""
+        check_choice(state, limit, match)
         return self._random.choice(state.legal()), Info()

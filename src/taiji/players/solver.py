@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from taiji.kernel import Progress, Solver, get_kernel
-from taiji.players.base import Info, Limit, PlayerError, Report
+from taiji.kernel.machine import check_memory, check_threads
+from taiji.players.base import Info, Limit, PlayerError, Report, check_choice
 from taiji.players.endgame import info_from_solution
 from taiji.players.open_ended import REPORT_S
+from taiji.players.options import integer, parse_options, player_text
 from taiji.players.searching import short_search
 from taiji.rules import Game, MatchContext, Move, State
 
@@ -17,9 +19,9 @@ MEMORY_MIB = 256
 class SolverPlayer:
     """Solves the position and plays a best move; without a limit it takes as long as that needs."""
 
-    name = "solver"
-
-    def __init__(self) -> None:
+    def __init__(self, *, threads: int = 1, memory: int = MEMORY_MIB, name: str = "solver") -> None:
+        self.name = name
+        self._threads, self._memory = threads, memory
         self._solver: Solver | None = None
         self._stopped = False
 
@@ -29,7 +31,7 @@ class SolverPlayer:
 
     def _ready(self, game: Game) -> Solver:
         if self._solver is None or self._solver.kernel.game != game:
-            self._solver = Solver(get_kernel(game), memory=MEMORY_MIB)
+            self._solver = Solver(get_kernel(game), memory=self._memory, threads=self._threads)
         return self._solver
 
     def choose(
@@ -39,6 +41,7 @@ class SolverPlayer:
 
         After `stop` a short tree search answers if nothing is proven yet.
         """
+        check_choice(state, limit, match)
         self._stopped = False
         solution = self._ready(state.game).solve(
             state,
@@ -67,6 +70,17 @@ class SolverPlayer:
     def close(self) -> None:
         """Release the transposition table."""
         self._solver = None
+
+
+def solver(**texts: str) -> SolverPlayer:
+    """Make the player from the options of its text."""
+    values = parse_options("solver", texts, {"threads": integer, "memory": integer}, {})
+    try:
+        check_threads(values.get("threads", 1))
+        check_memory(values.get("memory", MEMORY_MIB))
+    except ValueError as error:
+        raise PlayerError(f"solver: {error}") from None
+    return SolverPlayer(**values, name=player_text("solver", texts))
 
 
 class _ProgressReport:

@@ -26,7 +26,8 @@ PLAYERS = (
         "searches with a trained net, and as mcts in games without one",
         ("neural", "neural:seconds=1"),
     ),
-    PlayerSummary("solver", "plays perfectly, if the position can be solved", ("solver",)),
+    PlayerSummary("mirror", "answers with the mirror image where that ties, else as mcts", ("mirror",)),
+    PlayerSummary("solver", "plays perfectly, if the position can be solved", ("solver", "solver:threads=2")),
     PlayerSummary("ugi", "an engine of another program that speaks UGI", ("ugi:./engine",)),
 )
 """The players, weakest first."""

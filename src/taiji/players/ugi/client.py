@@ -10,7 +10,7 @@ import time
 from contextlib import suppress
 
 from taiji.notation import format_position, parse_move
-from taiji.players.base import Info, Limit, PlayerError, Report
+from taiji.players.base import Info, Limit, PlayerError, Report, check_choice
 from taiji.players.ugi.lines import ERROR, match_options, parse_info, parse_option
 from taiji.rules import Game, MatchContext, Move, State
 
@@ -52,6 +52,7 @@ class UgiPlayer:
         self, state: State, limit: Limit, *, match: MatchContext | None = None, report: Report | None = None
     ) -> tuple[Move, Info]:
         """Ask the engine for its move."""
+        check_choice(state, limit, match)
         self._start(str(state.game))
         self._set_match(match)
         self._send(f"position fen {format_position(state)}")
