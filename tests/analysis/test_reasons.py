@@ -22,7 +22,7 @@ def position(game: str, *moves: str) -> State:
 
 
 def why(state: State, text: str) -> dict[str, MoveReason]:
-    return {reason.code: reason for reason in explain(state, parse_move(state, text), playouts=7)}
+    return {reason.code: reason for reason in explain(state, parse_move(state, text))}
 
 
 def cells(state: State, reason: MoveReason) -> list[str]:
@@ -49,14 +49,15 @@ def test_standing_between_two_groups_is_seen() -> None:
     assert state.seat_to_move is Seat.FIRST
     found = why(state, "c1/c2")
     assert found["keeps-apart"].params == {"sizes": [2, 2]}
-    assert found["keeps-apart"].text == "cuts the other side's groups of 2 and 2 apart"
+    assert found["keeps-apart"].text == "cuts Dark's groups of 2 and 2 apart"
 
 
 def test_a_group_without_room_is_seen() -> None:
     state = position("taiji:size=3", "a2/a1", "b2/b1")
     assert state.seat_to_move is Seat.FIRST
     found = why(state, "c1/c2")
-    assert found["no-room"].params == {"size": 2}
+    assert found["no-room"].params == {"size": 2, "where": "right"}
+    assert found["no-room"].text == "leaves Dark's group of 2 no room on the right"
     assert cells(state, found["no-room"]) == ["a1", "b1"]
     assert "cuts-room" not in found
 
@@ -134,7 +135,7 @@ def test_a_swap_is_its_own_reason() -> None:
 def test_without_a_simple_reason_the_search_speaks() -> None:
     state = parse_game("battle-of-lits").start()
     worst = max(state.legal(), key=lambda move: (state.symbols.light & move.cells).bit_count())
-    assert [reason.params for reason in explain(state, worst, playouts=7)] == [{"playouts": 7}]
+    assert [(reason.code, reason.params) for reason in explain(state, worst)] == [("search", {})]
 
 
 @pytest.mark.parametrize(
@@ -144,7 +145,7 @@ def test_every_move_of_a_random_game_has_reasons_in_words(game: str) -> None:
     dice, state = random.Random(4), parse_game(game).start()
     while not state.is_over:
         move = dice.choice(state.legal())
-        reasons = explain(state, move, 10)
+        reasons = explain(state, move)
         assert 1 <= len(reasons) <= MAX_REASONS
         for reason in reasons:
             assert reason.code in MESSAGES

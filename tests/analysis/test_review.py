@@ -6,7 +6,16 @@ from math import exp
 
 import pytest
 
-from taiji.analysis import Analysis, Candidate, GameReview, Review, classify, review_game
+from taiji.analysis import (
+    Analysis,
+    Candidate,
+    GameReview,
+    Review,
+    classify,
+    explain_against,
+    judge_try,
+    review_game,
+)
 from taiji.analysis.data import SeatName
 from taiji.analysis.review import margin_loss, win_prob_loss
 from taiji.players import Info, Limit, make_player
@@ -29,7 +38,9 @@ def reviewed(*win_probs: float) -> Review:
     review = GameReview(GAME.start(), MOVES)
     for index, value in enumerate(win_probs):
         seat: SeatName = "second" if index % 2 else "first"
-        review.add(analysis(seat, value if seat == "first" else 1 - value, best=-1))
+        assert review.position is not None
+        other = next(move.action for move in review.position.legal() if move != MOVES[index])
+        review.add(analysis(seat, value if seat == "first" else 1 - value, best=other))
     return review.result()
 
 
@@ -135,3 +146,33 @@ def test_foreign_moves_and_surplus_analyses_are_refused() -> None:
     review.add(analysis("first", 0.5))
     with pytest.raises(ValueError, match="the review is complete"):
         review.add(analysis("first", 0.5))
+
+
+def test_a_mistake_is_explained_by_the_answer_it_allows() -> None:
+    """The answer joins two groups; the better line does not allow it."""
+    game = parse_game("taiji:size=5")
+    state = game.start()
+    for text in ("a2/a1", "c2/c1", "e4/e5", "a5/a4"):
+        state = state.play(game.parse(text))
+    played, reply, better = game.parse("d5/d4"), game.parse("b2/b1"), game.parse("b1/b2")
+    before, after = analysis("first", 0.6, better.action), analysis("second", 0.8, reply.action)
+    tried = judge_try(state, played, before, after)
+    assert (tried.verdict, tried.loss) == ("blunder", 0.4)
+    assert {reason.code: reason.text for reason in tried.against} == {
+        "lets-join": "lets Dark join groups of 1 and 1 into one of 3",
+        "gives": "gives Dark the 3",
+    }
+    assert judge_try(state, better, before, after).verdict == "best"
+    assert judge_try(state, better, before, after).against == ()
+    assert judge_try(state, played, before, analysis("second", 0.42, reply.action)).verdict == "good"
+    assert judge_try(state, played, before, analysis("second", None, reply.action)).verdict == "unknown"
+
+
+def test_what_cannot_be_avoided_is_not_held_against_a_move() -> None:
+    game = parse_game("taiji:size=5")
+    state = game.start()
+    for text in ("a2/a1", "c2/c1", "e4/e5", "a5/a4"):
+        state = state.play(game.parse(text))
+    played, other, reply = (game.parse(text) for text in ("d5/d4", "e2/e1", "b2/b1"))
+    assert [reason.code for reason in explain_against(state, played, reply)] == ["lets-join", "gives"]
+    assert explain_against(state, played, reply, [other, reply]) == []

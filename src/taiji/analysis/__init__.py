@@ -9,10 +9,19 @@ from taiji.analysis.data import (
     Review,
     ReviewPly,
     SeatReview,
+    TriedMove,
 )
 from taiji.analysis.position import analyse, analysis_from_info, analysis_of_end
-from taiji.analysis.reasons import explain
-from taiji.analysis.review import DEFAULT_SECONDS, GameReview, classify, review_game
+from taiji.analysis.reasons import explain, explain_against
+from taiji.analysis.review import (
+    DEFAULT_SECONDS,
+    GameReview,
+    classify,
+    judge_try,
+    review_game,
+    seconds_for,
+    summarise,
+)
 
 __all__ = [
     "DEFAULT_SECONDS",
@@ -25,10 +34,15 @@ __all__ = [
     "Review",
     "ReviewPly",
     "SeatReview",
+    "TriedMove",
     "analyse",
     "analysis_from_info",
     "analysis_of_end",
     "classify",
     "explain",
+    "explain_against",
+    "judge_try",
     "review_game",
+    "seconds_for",
+    "summarise",
 ]

@@ -11,6 +11,8 @@ from typing import Any, Literal
 
 SeatName = Literal["first", "second"]
 Mark = Literal["inaccuracy", "mistake", "blunder"]
+"""How much a move lost, if that deserves a word."""
+Verdict = Literal["best", "good", "inaccuracy", "mistake", "blunder", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,25 @@ class ReviewPly:
     mark: Mark | None = None
     margin_loss: float | None = None
     """Points of the expected margin that the played move gave away."""
+    against: tuple[MoveReason, ...] = ()
+    """What the best reply gains from the played move; empty if the played move was the best."""
+
+
+@dataclass(frozen=True, slots=True)
+class TriedMove:
+    """A move that the reader of a review tried instead of the played one."""
+
+    move: int
+    """Action id."""
+    text: str
+    verdict: Verdict
+    loss: float | None
+    """Win probability that the move gives away, 0 to 1; None if it is unknown."""
+    margin_loss: float | None
+    reasons: tuple[MoveReason, ...] = ()
+    """What the move does."""
+    against: tuple[MoveReason, ...] = ()
+    """What the best reply gains from it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,8 @@ from taiji.players import CandidateMove, Info, Limit, MatchContext, Player
 from taiji.rules import Move, Seat, State
 
 MAX_CANDIDATES = 10
+MIN_SHARE = 0.02
+"""Fraction of the visits of the most visited move below which the value of a move is not reported."""
 SEAT_NAMES: dict[Seat, SeatName] = {Seat.FIRST: "first", Seat.SECOND: "second"}
 
 
@@ -53,21 +55,37 @@ def analysis_from_info(
         seconds=round(info.seconds, 3),
         player=player,
         candidates=tuple(_candidates(state, info, move)[:candidates]),
-        reasons=() if move is None else tuple(explain(state, move, info.playouts)),
+        reasons=() if move is None else tuple(explain(state, move)),
     )
 
 
 def _candidates(state: State, info: Info, chosen: Move | None) -> list[Candidate]:
-    """Return the candidates, the chosen move first with the values and the variation of the position."""
+    """Return the candidates by value, the chosen move first with the values and variation of the position.
+
+    The value of a move that was hardly searched is noise: such a move keeps its place in the list, last, and
+    loses its value. So does one that seems better than the chosen move.
+    """
     best = chosen or (info.pv[0] if info.pv else None)
-    others = [_candidate(state, entry, (entry.move,)) for entry in info.candidates if entry.move != best]
+    known = max((entry.share for entry in info.candidates), default=0.0) * MIN_SHARE
+    others = []
+    for entry in info.candidates:
+        if entry.move != best:
+            vague = entry.share < known or (best is not None and _value(entry) > _value(info))
+            others.append(replace(entry, win_prob=None, margin=None) if vague else entry)
+    others.sort(key=lambda entry: (entry.win_prob is not None, _value(entry), entry.share), reverse=True)
+    lines = [_candidate(state, entry, (entry.move,)) for entry in others]
     if best is None:
-        return others
+        return lines
     searched = next((entry for entry in info.candidates if entry.move == best), None)
     entry = replace(
         searched or CandidateMove(best, 0.0 if others else 1.0), win_prob=info.win_prob, margin=info.margin
     )
-    return [_candidate(state, entry, info.pv if info.pv[:1] == (best,) else (best,)), *others]
+    return [_candidate(state, entry, info.pv if info.pv[:1] == (best,) else (best,)), *lines]
+
+
+def _value(entry: CandidateMove | Info) -> tuple[float, float]:
+    """Return what candidates are ordered by: win probability, then margin."""
+    return (entry.win_prob or 0.0, entry.margin or 0.0)
 
 
 def _candidate(state: State, entry: CandidateMove, pv: tuple[Move, ...]) -> Candidate:

@@ -6,46 +6,87 @@ what the move joins, cuts, covers, or leaves room for. None of them depends on t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from taiji.analysis.data import MoveReason
-from taiji.rules import Placement, State, Swap, bits
+from taiji.rules import Board, Colour, Move, NameKomi, Placement, State, Swap, bits
 from taiji.rules.geometry import Adjacency
 
 MAX_REASONS = 3
 MIN_ROOM = 2
 """Free squares that are worth mentioning."""
+MIDDLE = 1 / 3
+"""Part of the board, in each direction, that counts as its middle."""
 
 MESSAGES = {
     "wins-now": "ends the game, and wins it",
-    "last-piece": "leaves the other side nothing to place",
+    "last-piece": "leaves {other} nothing to place",
     "joins": "joins your groups of {sizes} into one of {size}",
     "grows": "raises your counted points from {from} to {to}",
-    "covers": "covers {symbols} of the other side's symbols and {own} of your own",
-    "keeps-apart": "cuts the other side's groups of {sizes} apart",
-    "no-room": "leaves the other side's largest group, of {size}, no room to grow",
-    "cuts-room": "takes {squares} free squares from the other side's largest group",
-    "makes-room": "leaves your largest group {squares} more squares to grow into",
-    "gives-nothing": "adds nothing to what the other side counts",
+    "covers": "covers {symbols} of {other}'s symbols and {own} of your own",
+    "keeps-apart": "cuts {other}'s groups of {sizes} apart",
+    "no-room": "leaves {other}'s group of {size} no room {where}",
+    "cuts-room": "takes {squares} free squares from {other}'s largest group {where}",
+    "makes-room": "leaves your largest group {squares} more squares to grow into {where}",
+    "gives-nothing": "adds nothing to what {other} counts",
     "new-group": "starts a group with {squares} free squares around it",
     "spares-own": "covers none of your own symbols",
     "swap": "the other colour is better off",
-    "search": "best move after {playouts} playouts",
+    "komi": "both colours look equally good with it",
+    "search": "no other move that was tried did better",
+    "lets-win": "lets {other} end the game and win it",
+    "lets-join": "lets {other} join groups of {sizes} into one of {size}",
+    "gives": "gives {other} the {to}",
+    "lets-cut": "lets {other} cut your groups of {sizes} apart",
+    "lets-close": "leaves your group of {size} no room {where} after the answer",
+    "lets-cover": "lets {other} cover {symbols} of your symbols",
 }
-"""The English text of each code."""
+"""The English text of each code; `{other}` is the colour of the opponent of the player who is addressed."""
+
+SIDES = {
+    "left": "on the left",
+    "right": "on the right",
+    "top": "at the top",
+    "bottom": "at the bottom",
+    "middle": "in the middle",
+}
+"""The English text of each value of the parameter `where`."""
+
+AGAINST = {
+    "wins-now": "lets-win",
+    "joins": "lets-join",
+    "grows": "gives",
+    "keeps-apart": "lets-cut",
+    "no-room": "lets-close",
+    "covers": "lets-cover",
+}
+"""Reasons for a reply, and what each says against the move before it."""
 
 
-def _reason(code: str, cells: int = 0, **params: object) -> MoveReason:
+def _reason(state: State, code: str, cells: int = 0, **params: object) -> MoveReason:
     """Return a reason with its English text; `cells` is a mask."""
+    return _worded(state, state.colour_to_move, code, tuple(bits(cells)), params)
+
+
+def _worded(
+    state: State, addressed: Colour, code: str, cells: tuple[int, ...], params: dict[str, object]
+) -> MoveReason:
     words = {
         name: " and ".join(map(str, value)) if isinstance(value, list) else value
         for name, value in params.items()
     }
-    return MoveReason(code, MESSAGES[code].format(**words), tuple(bits(cells)), params)
+    if "where" in params:
+        words["where"] = SIDES[str(params["where"])]
+    words["other"] = state.game.colour_names.of(addressed.other)
+    return MoveReason(code, MESSAGES[code].format(**words), cells, params)
 
 
-def explain(state: State, move: Placement | Swap, playouts: int = 0) -> list[MoveReason]:
+def explain(state: State, move: Move) -> list[MoveReason]:
     """Return up to MAX_REASONS reasons for a legal move, most telling first."""
     if isinstance(move, Swap):
-        return [_reason("swap")]
+        return [_reason(state, "swap")]
+    if isinstance(move, NameKomi):
+        return [_reason(state, "komi")]
     after = state.play(move)
     reasons = _endings(state, after, move)
     if state.compiled_stage.counts_symbols:
@@ -54,15 +95,41 @@ def explain(state: State, move: Placement | Swap, playouts: int = 0) -> list[Mov
         reasons += _groups(state, move)
         if not after.is_over and after.stage_index == state.stage_index:
             reasons += _future(state, move)
-    return reasons[:MAX_REASONS] or [_reason("search", move.cells, playouts=playouts)]
+    return reasons[:MAX_REASONS] or [_reason(state, "search", move.cells)]
+
+
+def explain_against(
+    state: State, move: Move, reply: Move | None, best: Sequence[Move] = ()
+) -> list[MoveReason]:
+    """Return what the opponent's `reply` gains from a move, most telling first.
+
+    `best` is the better line. What the opponent gains there all the same says nothing against the move.
+    """
+    after = state.play(move)
+    if (
+        reply is None
+        or after.is_over
+        or after.stage_index != state.stage_index
+        or not isinstance(move, Placement)
+    ):
+        return []
+    unavoidable: list[MoveReason] = []
+    if len(best) > 1 and not (better := state.play(best[0])).is_over:
+        unavoidable = explain(better, best[1]) if better.is_legal(best[1]) else []
+    known = {(reason.code, str(reason.params)) for reason in unavoidable}
+    return [
+        _worded(state, state.colour_to_move, AGAINST[reason.code], reason.cells, reason.params)
+        for reason in explain(after, reply)
+        if reason.code in AGAINST and (reason.code, str(reason.params)) not in known
+    ]
 
 
 def _endings(state: State, after: State, move: Placement) -> list[MoveReason]:
     outcome = after.outcome()
     if outcome is not None:
-        return [_reason("wins-now", move.cells)] if outcome.winner is state.seat_to_move else []
+        return [_reason(state, "wins-now", move.cells)] if outcome.winner is state.seat_to_move else []
     if after.stage_index != state.stage_index:
-        return [_reason("last-piece", move.cells)]
+        return [_reason(state, "last-piece", move.cells)]
     return []
 
 
@@ -71,8 +138,8 @@ def _symbols(state: State, move: Placement) -> list[MoveReason]:
     theirs = state.symbols.of(colour.other) & move.cells & ~state.covered
     own = state.symbols.of(colour) & move.cells & ~state.covered
     if theirs.bit_count() > own.bit_count():
-        return [_reason("covers", theirs, symbols=theirs.bit_count(), own=own.bit_count())]
-    return [] if own else [_reason("spares-own", move.cells)]
+        return [_reason(state, "covers", theirs, symbols=theirs.bit_count(), own=own.bit_count())]
+    return [] if own else [_reason(state, "spares-own", move.cells)]
 
 
 def _groups(state: State, move: Placement) -> list[MoveReason]:
@@ -90,17 +157,19 @@ def _groups(state: State, move: Placement) -> list[MoveReason]:
         for group in joined:
             union |= group
         sizes = [group.bit_count() for group in joined]
-        reasons.append(_reason("joins", union, groups=len(joined), sizes=sizes, size=union.bit_count()))
+        reasons.append(
+            _reason(state, "joins", union, groups=len(joined), sizes=sizes, size=union.bit_count())
+        )
 
     before, after = score.score(board, own), score.score(board, own | placed)
     if after > before and own:
         grown = next((g for g in board.groups(own | placed, adjacency) if g & placed), placed)
-        reasons.append(_reason("grows", grown, **{"from": before, "to": after}))
+        reasons.append(_reason(state, "grows", grown, **{"from": before, "to": after}))
 
     apart = [g for g in _touched(state, theirs, placed, adjacency) if g.bit_count() >= 2]
     if len(apart) >= 2 and not any(g & _halo(state, apart[0], adjacency) for g in apart[1:]):
         sizes = [apart[0].bit_count(), apart[1].bit_count()]
-        reasons.append(_reason("keeps-apart", apart[0] | apart[1] | placed, sizes=sizes))
+        reasons.append(_reason(state, "keeps-apart", apart[0] | apart[1] | placed, sizes=sizes))
     return reasons
 
 
@@ -113,10 +182,10 @@ def _future(state: State, move: Placement) -> list[MoveReason]:
     theirs = state.scoring_cells(colour.other)
     reasons = _room(state, move, adjacency)
     if theirs and score.score(board, theirs | others) == score.score(board, theirs):
-        reasons.append(_reason("gives-nothing", others))
+        reasons.append(_reason(state, "gives-nothing", others))
     free = (_halo(state, placed, adjacency) & ~state.covered & ~move.cells).bit_count()
     if free >= MIN_ROOM and not _touched(state, state.scoring_cells(colour), placed, adjacency):
-        reasons.append(_reason("new-group", placed, squares=free))
+        reasons.append(_reason(state, "new-group", placed, squares=free))
     return reasons
 
 
@@ -134,11 +203,14 @@ def _room(state: State, move: Placement, adjacency: Adjacency) -> list[MoveReaso
         free_after = _halo(state, grown, adjacency) & ~state.covered & ~move.cells
         change = free_after.bit_count() - free_before.bit_count()
         if code == "cuts-room" and free_before and not free_after:
-            reasons.append(_reason("no-room", grown, size=grown.bit_count()))
+            where = _side(state.board, free_before)
+            reasons.append(_reason(state, "no-room", grown, size=grown.bit_count(), where=where))
         elif code == "cuts-room" and change <= -MIN_ROOM:
-            reasons.append(_reason(code, free_before & move.cells, squares=-change))
+            taken = free_before & move.cells
+            reasons.append(_reason(state, code, taken, squares=-change, where=_side(state.board, taken)))
         if code == "makes-room" and change >= MIN_ROOM:
-            reasons.append(_reason(code, free_after & ~free_before, squares=change))
+            gained = free_after & ~free_before
+            reasons.append(_reason(state, code, gained, squares=change, where=_side(state.board, gained)))
     return reasons
 
 
@@ -155,3 +227,17 @@ def _halo(state: State, mask: int, adjacency: Adjacency) -> int:
     for cell in bits(mask):
         halo |= neighbours[cell]
     return halo & ~mask
+
+
+def _side(board: Board, mask: int) -> str:
+    """Return on which side of the board some cells lie: a key of `SIDES`."""
+    cells = list(bits(mask))
+    if not cells:
+        return "middle"
+    across = 2 * sum(cell % board.width for cell in cells) / len(cells) - (board.width - 1)
+    up = 2 * sum(cell // board.width for cell in cells) / len(cells) - (board.height - 1)
+    if max(abs(across) / board.width, abs(up) / board.height) < MIDDLE:
+        return "middle"
+    if abs(across) / board.width >= abs(up) / board.height:
+        return "right" if across > 0 else "left"
+    return "top" if up > 0 else "bottom"

@@ -6,8 +6,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import exp
 
-from taiji.analysis.data import Analysis, Mark, PlayedMove, Review, ReviewPly, SeatName, SeatReview
+from taiji.analysis.data import (
+    Analysis,
+    Mark,
+    MoveReason,
+    PlayedMove,
+    Review,
+    ReviewPly,
+    SeatName,
+    SeatReview,
+    TriedMove,
+)
 from taiji.analysis.position import analyse, analysis_of_end
+from taiji.analysis.reasons import explain, explain_against
 from taiji.players import Limit, Player
 from taiji.rules import Move, State
 
@@ -51,10 +62,46 @@ def classify(loss: float | None) -> Mark | None:
     return next((mark for least, mark in MARKS if loss >= least), None)
 
 
-def review_ply(before: Analysis, played: PlayedMove, after: Analysis) -> ReviewPly:
+def review_ply(
+    before: Analysis, played: PlayedMove, after: Analysis, against: Sequence[MoveReason] = ()
+) -> ReviewPly:
     """Return the review of a move from the analyses of the positions before and after it."""
     loss = win_prob_loss(before, played.move, after)
-    return ReviewPly(before, played, loss, classify(loss), margin_loss(before, played.move, after))
+    margin = margin_loss(before, played.move, after)
+    return ReviewPly(before, played, loss, classify(loss), margin, tuple(against))
+
+
+def reasons_against(state: State, move: Move, before: Analysis, after: Analysis) -> list[MoveReason]:
+    """Return what the best reply gains from a move, played in `state`, that was not the best."""
+    best = before.best
+    if best is None or best.move == move.action or after.best is None:
+        return []
+    game = state.game
+    better: list[Move] = [game.move(best.move)]
+    if len(best.pv) > 1:
+        better.append(state.play(better[0]).parse(best.pv[1]))
+    return explain_against(state, move, game.move(after.best.move), better)
+
+
+def judge_try(state: State, move: Move, before: Analysis, after: Analysis) -> TriedMove:
+    """Judge a move that a reader tries in a reviewed position, from the analyses before and after it."""
+    loss = win_prob_loss(before, move.action, after)
+    is_best = before.best is not None and before.best.move == move.action
+    mark = classify(loss)
+    return TriedMove(
+        move=move.action,
+        text=str(move),
+        verdict="best" if is_best else "unknown" if loss is None else mark or "good",
+        loss=loss,
+        margin_loss=margin_loss(before, move.action, after),
+        reasons=tuple(explain(state, move)),
+        against=tuple(reasons_against(state, move, before, after)) if mark else (),
+    )
+
+
+def seconds_for(ply: int, seconds: float = DEFAULT_SECONDS) -> float:
+    """Return the seconds for a position of a review: few for the first two, so that results show at once."""
+    return min(seconds, FIRST_SECONDS) if ply < 2 else seconds
 
 
 class GameReview:
@@ -68,6 +115,8 @@ class GameReview:
         self._game = str(start.game)
         self._moves = tuple(moves)
         self._state: State | None = start
+        self._before = start
+        """The position before the last move that was played."""
         self.plies: list[ReviewPly] = []
         self._add_end()
 
@@ -90,14 +139,15 @@ class GameReview:
         if self.plies:
             before = self.plies[-1]
             assert before.played is not None
-            self.plies[-1] = review_ply(before.analysis, before.played, analysis)
+            against = reasons_against(self._before, self._moves[at - 1], before.analysis, analysis)
+            self.plies[-1] = review_ply(before.analysis, before.played, analysis, against)
         if at == len(self._moves):
             self.plies.append(ReviewPly(analysis))
             self._state = None
             return
         move = self._moves[at]
         self.plies.append(ReviewPly(analysis, PlayedMove(move.action, str(move))))
-        self._state = self._state.play(move)
+        self._before, self._state = self._state, self._state.play(move)
         self._add_end()
 
     def _add_end(self) -> None:
@@ -106,10 +156,15 @@ class GameReview:
 
     def result(self) -> Review:
         """Return the review as far as it has come."""
-        plies = tuple(self.plies)
-        first, second = (review_seat(plies[:-1], seat) for seat in ("first", "second"))
-        player = plies[0].analysis.player if plies else ""
-        return Review(self._game, player, self.positions, plies, first, second, turning_points(plies))
+        return summarise(self._game, self.positions, self.plies)
+
+
+def summarise(game: str, positions: int, reviewed: Sequence[ReviewPly]) -> Review:
+    """Return the review of a game from its plies so far."""
+    plies = tuple(reviewed)
+    first, second = (review_seat(plies[:-1], seat) for seat in ("first", "second"))
+    player = plies[0].analysis.player if plies else ""
+    return Review(game, player, positions, plies, first, second, turning_points(plies))
 
 
 def review_seat(moves: Sequence[ReviewPly], seat: SeatName) -> SeatReview:
@@ -158,8 +213,8 @@ def review_game(
     review = GameReview(start, moves)
     player.prepare(start.game)
     while review.position is not None and not should_stop():
-        seconds = FIRST_SECONDS if len(review.plies) < 2 else DEFAULT_SECONDS
-        review.add(analyse(review.position, player, limit or Limit(seconds=seconds), candidates=1))
+        position_limit = limit or Limit(seconds=seconds_for(len(review.plies)))
+        review.add(analyse(review.position, player, position_limit, candidates=1))
         if on_progress is not None:
             on_progress(review.result())
     return review.result()

@@ -15,6 +15,8 @@ _SCALE = 173.7178
 TAU = 0.5
 """Constrains the change of the volatility over time."""
 INITIAL_DEVIATION = 350.0
+MAX_CERTAIN_DEVIATION = 110.0
+"""With a larger deviation a rating is provisional."""
 _TOLERANCE = 1e-6
 
 
@@ -29,7 +31,7 @@ class Glicko:
     @property
     def provisional(self) -> bool:
         """Whether the deviation is too large to rank the player."""
-        return self.deviation > 110
+        return self.deviation > MAX_CERTAIN_DEVIATION
 
     @property
     def interval(self) -> tuple[float, float]:

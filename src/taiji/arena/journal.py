@@ -1,11 +1,12 @@
-"""The journal of a contest: one line per finished game, on disk before it counts."""
+"""The journal of a contest or a study: one line per finished game, on disk before it counts."""
 
 from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Generic, Protocol, TypeVar
 
 from taiji.arena.game_task import GameResult
 
@@ -16,17 +17,36 @@ class JournalError(ValueError):
     """A file that is not a journal, or the journal of another contest."""
 
 
-class Journal:
-    """A file of JSON lines: the fingerprint of the contest, then each result once.
+class Keyed(Protocol):
+    """A result with a key that identifies its game."""
+
+    @property
+    def key(self) -> str:
+        """The key of the game."""
+        ...
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the result as JSON."""
+        ...
+
+
+ResultT = TypeVar("ResultT", bound=Keyed)
+
+
+class JsonJournal(Generic[ResultT]):
+    """A file of JSON lines: the fingerprint of what is played, then each result once.
 
     An incomplete last line was being written when the process was killed; it is removed, and its game is
     played again.
     """
 
-    def __init__(self, path: Path, fingerprint: dict[str, Any]) -> None:
+    def __init__(
+        self, path: Path, fingerprint: dict[str, Any], kind: str, parse: Callable[[dict[str, Any]], ResultT]
+    ) -> None:
         self.path = path
-        self.results: dict[str, GameResult] = {}
-        head = {"taiji-contest": VERSION, **fingerprint}
+        self.results: dict[str, ResultT] = {}
+        self._kind, self._parse = kind, parse
+        head = {f"taiji-{kind}": VERSION, **fingerprint}
         if path.exists() and path.stat().st_size:
             self._load(head)
             self._file = path.open("a", encoding="utf-8")
@@ -41,7 +61,7 @@ class Journal:
         try:
             lines = [json.loads(line) for line in complete.decode("utf-8").splitlines()]
             first, *rest = lines or [None]
-            results = [GameResult.from_json(line) for line in rest]
+            results = [self._parse(line) for line in rest]
         except (ValueError, TypeError, KeyError, RecursionError) as error:
             raise JournalError(f"{self.path}: not a journal of games: {error}") from error
         if lines and first != json.loads(json.dumps(head)):
@@ -49,7 +69,8 @@ class Journal:
                 key for key in head if not isinstance(first, dict) or first.get(key) != head[key]
             )
             raise JournalError(
-                f"{self.path}: journal of another contest (different {', '.join(differs)}); choose another"
+                f"{self.path}: journal of another {self._kind} "
+                f"(different {', '.join(differs)}); choose another"
             )
         for result in results:
             self.results.setdefault(result.key, result)
@@ -58,25 +79,36 @@ class Journal:
                 file.truncate(len(complete))
         if not lines:
             with self.path.open("a", encoding="utf-8") as file:
-                _write_line(file, head)
+                _write_lines(file, head)
 
-    def add(self, result: GameResult) -> bool:
+    def add(self, result: ResultT) -> bool:
         """Append a result unless its game is already there; return whether it was added."""
-        if result.key in self.results:
-            return False
-        self._write(result.to_json())
-        self.results[result.key] = result
-        return True
+        return bool(self.add_all([result]))
 
-    def _write(self, line: dict[str, Any]) -> None:
-        _write_line(self._file, line)
+    def add_all(self, results: Iterable[ResultT]) -> list[ResultT]:
+        """Append the results whose games are not there yet, with one write to the disk; return them."""
+        new = {result.key: result for result in results if result.key not in self.results}
+        if new:
+            self._write(*(result.to_json() for result in new.values()))
+            self.results |= new
+        return list(new.values())
+
+    def _write(self, *lines: dict[str, Any]) -> None:
+        _write_lines(self._file, *lines)
 
     def close(self) -> None:
         """Close the file."""
         self._file.close()
 
 
-def _write_line(file: IO[str], line: dict[str, Any]) -> None:
-    file.write(json.dumps(line, separators=(",", ":")) + "\n")
+class Journal(JsonJournal[GameResult]):
+    """The journal of a contest."""
+
+    def __init__(self, path: Path, fingerprint: dict[str, Any]) -> None:
+        super().__init__(path, fingerprint, "contest", GameResult.from_json)
+
+
+def _write_lines(file: IO[str], *lines: dict[str, Any]) -> None:
+    file.write("".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines))
     file.flush()
     os.fsync(file.fileno())

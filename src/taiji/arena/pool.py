@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from typing import Protocol, TypeVar
+
+from taiji.arena.system import interrupts_blocked
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -83,7 +83,7 @@ class LocalPool:
                     return
                 worker = self._free.pop() or _new_worker()
                 self._busy.append(worker)
-                with _interrupts_blocked():
+                with interrupts_blocked():
                     future = worker.submit(work, task)
                 running[future] = (worker, task, attempt)
 
@@ -129,16 +129,6 @@ def _new_worker() -> ProcessPoolExecutor:
     return ProcessPoolExecutor(
         1, mp_context=multiprocessing.get_context("spawn"), initializer=_exit_with_parent
     )
-
-
-@contextmanager
-def _interrupts_blocked() -> Iterator[None]:
-    """Let processes that are started now inherit that they get no Ctrl-C: their parent ends them."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _exit_with_parent() -> None:

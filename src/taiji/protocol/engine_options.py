@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from taiji.kernel.kernel import MAX_THREADS
+from taiji.kernel.machine import machine_memory_mib, machine_threads
 from taiji.players.ugi.lines import GAME_TIE_RULE, LEAD, MATCH_TIE, TIE_WINNERS, parse_lead
 from taiji.rules import MatchContext, Points, parse_game
 
@@ -32,9 +32,9 @@ class UgiOptions:
             f"option name Game type string default {DEFAULT_GAME}",
             "option name Level type spin default 0 min 0 max 10",
             "option name Player type string default <empty>",
-            f"option name Threads type spin default 1 min 1 max {MAX_THREADS}",
+            f"option name Threads type spin default 1 min 1 max {machine_threads()}",
             "option name Seed type spin default 0 min 0 max 4294967295",
-            f"option name Memory type spin default 256 min {MIN_MEMORY_MIB} max {MAX_MEMORY_MIB}",
+            f"option name Memory type spin default 256 min {MIN_MEMORY_MIB} max {_max_memory_mib()}",
             f"option name {LEAD} type string default 0",
             f"option name {MATCH_TIE} type combo default {GAME_TIE_RULE} {ties}",
         ]
@@ -49,11 +49,11 @@ class UgiOptions:
         elif key == "player":
             self.player = "" if value == "<empty>" else value
         elif key == "threads":
-            self.threads = _parse_int(name, value, 1, MAX_THREADS)
+            self.threads = _parse_int(name, value, 1, machine_threads())
         elif key == "seed":
             self.seed = _parse_int(name, value, 0, 4294967295)
         elif key == "memory":
-            self.memory = _parse_int(name, value, MIN_MEMORY_MIB, MAX_MEMORY_MIB)
+            self.memory = _parse_int(name, value, MIN_MEMORY_MIB, _max_memory_mib())
         elif key == LEAD.lower():
             self.lead = parse_lead(value)
         elif key == MATCH_TIE.lower():
@@ -79,6 +79,10 @@ class UgiOptions:
         if self.level:
             return f"level:{self.level}"
         return f"neural:threads={self.threads},memory={self.memory}"
+
+
+def _max_memory_mib() -> int:
+    return machine_memory_mib() or MAX_MEMORY_MIB
 
 
 def _parse_int(name: str, value: str, low: int, high: int) -> int:

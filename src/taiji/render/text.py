@@ -77,7 +77,10 @@ def score_breakdown(state: State, seat: Seat) -> str:
     current = state.compiled_stage.score.shown(sizes) or str(state.stage_scores().of(seat))
     earlier = state.scores().of(seat) - state.stage_scores().of(seat)
     if earlier:
-        return f" = {from_half_points(round(2 * earlier))} + {f'({current})' if ' ' in current else current}"
+        half_points = round(2 * earlier)
+        is_komi = state.stage_index == 0 and half_points == state.komi
+        before = f"{from_half_points(half_points)}{' komi' if is_komi else ''}"
+        return f" = {before} + {f'({current})' if ' ' in current else current}"
     return f" = {current}" if current != str(state.scores().of(seat)) else ""
 
 
@@ -85,6 +88,8 @@ def _turn_text(state: State) -> str:
     outcome = state.outcome()
     names = state.game.colour_names
     if outcome is None:
+        if state.must_name_komi:
+            return f"ply {state.ply + 1}: {names.of(state.colour_to_move)} names the komi"
         choices = len(state.legal())
         swap = ", swap is one" if state.can_swap else ""
         name = names.of(state.colour_to_move)

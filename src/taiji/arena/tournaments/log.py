@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 from collections.abc import Callable
@@ -11,6 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from taiji.arena.system import lock_file
 from taiji.arena.tournaments.events import Created, Event, event_from_json, event_to_json
 from taiji.arena.tournaments.models import TournamentError, TournamentSettings
 from taiji.arena.tournaments.tournament import Tournament
@@ -37,7 +37,7 @@ class Log:
         self._clock = clock
         self._file = path.open("r+b")
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX)
+            lock_file(self._file.fileno(), wait=True)
             self._read()
         except BaseException:
             self._file.close()
