@@ -32,6 +32,8 @@ from taiji.training.run import CHECKPOINT, LOG, Trainer  # noqa: E402
 from taiji.training.setup import build  # noqa: E402
 from taiji.training.spec import TrainingSpec, read_spec, spec_from_toml  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 SPECS = Path(__file__).parents[2] / "src" / "taiji" / "training" / "specs"
 MINIMAL = """
 name = "smallest"

@@ -19,6 +19,8 @@ from taiji.training.export import to_tensors  # noqa: E402
 from taiji.training.net import NetShape, apply, fold_weights, init  # noqa: E402
 from taiji.training.pack import set_value_scale, write_net  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 SHAPE = NetShape(
     planes=8, globals=6, policy=4, swap=True, scale=(1, 1, 1, 1 / 16, 1 / 16, 1, 1, 1),
     blocks=2, channels=8, pooled=(1,), head=4, hidden=8,

@@ -14,6 +14,8 @@ from taiji.envs.batched import BatchedEnv  # noqa: E402
 from taiji.rules import State, parse_game  # noqa: E402
 from taiji.training.search import MASKED_LOGIT, halving_schedule, largest, search  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 GAME = parse_game("taiji:size=4")
 
 

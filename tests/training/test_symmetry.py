@@ -12,6 +12,8 @@ from taiji.envs.batched import BatchedEnv  # noqa: E402
 from taiji.envs.batched_observe import Observer  # noqa: E402
 from taiji.rules import parse_game  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("text", ["taiji:size=5", "tailits", "battle-of-lits:size=7"])
 def test_images_of_positions_are_positions_of_images(text: str) -> None:

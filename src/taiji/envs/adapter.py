@@ -112,22 +112,23 @@ class GameAdapter:
     def state(self, position: Position) -> State:
         """Return a position as a `State`."""
         placed = tuple(tuple(actions) for actions in position.placed)
-        return restore(self.game, placed, position.core.swapped)
+        komi = position.komi if self.game.komi_names else None
+        return restore(self.game, placed, position.core.swapped, komi)
 
     def position_text(self, position: Position) -> str:
         """Return a position in one line, as `format_position` writes it."""
         core = position.core
         placed = [sorted(actions) for actions in position.placed]
-        return position_text(
-            self.game, placed, None if core.is_over else Colour(core.colour_to_move), core.swapped
-        )
+        mover = None if core.is_over else Colour(core.colour_to_move)
+        return position_text(self.game, placed, mover, core.swapped, position.komi)
 
     @cached_property
     def max_plies(self) -> int:
         """The maximum number of plies of a game."""
         smallest = [min(p.cells.bit_count() for p in layout.placements) for layout in self.game.layouts]
         turns = [stage.board.size // size for stage, size in zip(self.game.stages, smallest, strict=True)]
-        return sum(turns) + (self.game.swap is not None)
+        choices = (self.game.swap is not None) + bool(self.game.komi_names)
+        return sum(turns) + choices - len(self.game.opening)
 
     def last_move(self, position: Position) -> Move | None:
         """Return the last move, or None at the start."""

@@ -16,7 +16,7 @@ import numpy as np
 
 from taiji.envs.batched_groups import NO_GROUP, add_square, flood_sizes, group_sizes
 from taiji.envs.batched_scoring import TallyScorer, largest_sizes
-from taiji.envs.batched_state import BatchedState, ScoredState
+from taiji.envs.batched_state import UNNAMED, BatchedState, ScoredState
 from taiji.envs.batched_tables import ENGINE, BatchedTables
 from taiji.envs.batched_tests import PlacementTests
 from taiji.envs.game_argument import to_game
@@ -61,6 +61,10 @@ class BatchedEnv:
         """Return int32, or uint32 if a score needs the 32nd bit."""
         scorers = [scorer for scorers in self._scorers for scorer in scorers]
         widest = max(scorers, key=lambda scorer: scorer.high)
+        if (self.tables.komi or self.tables.komi_names) and max(
+            widest.high, -min(scorer.low for scorer in scorers)
+        ) >= 2**29:
+            raise Unsupported(ENGINE, widest.tally.rule, "a komi beside scores of more than 29 bits")
         if widest.high < 2**31:
             return np.dtype(np.int32)
         if any(scorer.low < 0 for scorer in scorers):
@@ -89,10 +93,14 @@ class BatchedEnv:
             live=jnp.zeros(len(self.tables.shapes) * cells, jnp.bool_),
             placed=jnp.int32(0),
             swapped=jnp.bool_(False),
+            komi=jnp.int32(UNNAMED if self.tables.komi_names else self.tables.komi),
             last=jnp.int32(-1),
             done=jnp.bool_(False),
         )
-        return self._update_live(state)
+        state = self._update_live(state)
+        for action in jnp.asarray(self.tables.openings)[game]:
+            state = _choose(action >= 0, self._place(state, jnp.maximum(action, 0)), state)
+        return state
 
     def _update_live(self, state: BatchedState) -> BatchedState:
         tables = self.tables
@@ -114,17 +122,26 @@ class BatchedEnv:
             for shape, planes in tables.planes_by_shape
         ]
         faces = jnp.concatenate(parts).reshape(-1)
-        return jnp.append(faces, self.can_swap(state)) if tables.swap else faces
+        if not tables.swap:
+            return faces
+        naming = self.must_name_komi(state)
+        names = jnp.broadcast_to(naming, len(tables.komi_names))
+        return jnp.concatenate([faces & ~naming, self.can_swap(state)[None], names])
 
     def can_swap(self, state: BatchedState) -> jax.Array:
         """Return whether the mover may swap."""
         if not self.tables.swap:
             return jnp.zeros_like(state.done)
-        return ~state.swapped & (state.placed == 1) & ~state.done
+        is_due = state.placed == self.tables.swap_after
+        return ~state.swapped & is_due & ~self.must_name_komi(state) & ~state.done
+
+    def must_name_komi(self, state: BatchedState) -> jax.Array:
+        """Return whether the mover has to name the komi."""
+        return (state.komi == UNNAMED) & ~state.done
 
     def colour_to_move(self, state: BatchedState) -> jax.Array:
         """Return the colour to move: 0 light, 1 dark."""
-        return (state.placed + int(self.tables.first)) % 2
+        return (state.placed + int(self.tables.first) + self.must_name_komi(state)) % 2
 
     def seat_to_move(self, state: BatchedState) -> jax.Array:
         """Return the seat to move."""
@@ -133,14 +150,14 @@ class BatchedEnv:
     def step(self, state: BatchedState, action: jax.Array) -> BatchedState:
         """Play a legal action; a finished game does not change."""
         tables = self.tables
-        count = len(tables.planes) * self.cells
-        placing = jnp.minimum(action, count - 1)
-        after = self._place(state, placing)
+        swap = tables.placement_count
+        after = self._place(state, jnp.minimum(action, swap - 1))
         if tables.swap:
-            swapped = state._replace(swapped=jnp.bool_(True))
-            after = jax.tree.map(partial(jnp.where, action == count), swapped, after)
-        stepped: BatchedState = jax.tree.map(partial(jnp.where, state.done), state, after)
-        return stepped
+            after = _choose(action == swap, state._replace(swapped=jnp.bool_(True)), after)
+        if tables.komi_names:
+            named = jnp.asarray(tables.komi_names, jnp.int32)[jnp.maximum(action - swap - 1, 0)]
+            after = _choose(action > swap, state._replace(komi=named), after)
+        return _choose(state.done, state, after)
 
     def _place(self, state: BatchedState, action: jax.Array) -> BatchedState:
         tables = self.tables
@@ -232,6 +249,9 @@ class BatchedEnv:
         """Return the seat that wins if the game ends now, -1 for a draw."""
         scored, swapped = self.score_state(state), state.swapped.astype(jnp.int32)
         light, dark = scored.points
+        if self.tables.komi or self.tables.komi_names:
+            komi = jnp.where(state.komi == UNNAMED, 0, state.komi)
+            light, dark = 2 * light + komi, 2 * dark
         ahead = jnp.where(light == dark, scored.tiebreak, jnp.where(light > dark, 1, -1))
         tied = {
             Tie.LIGHT: swapped,
@@ -243,19 +263,27 @@ class BatchedEnv:
 
     def random_action(self, bits: jax.Array, legal: jax.Array) -> jax.Array:
         """Return a uniformly random legal action, from 32 random bits; the last action if none is legal."""
-        faces = self.planes * self.cells
+        faces = self.tables.placement_count
         rows = legal[:faces].reshape(self.planes, self.cells)
         # Per cell, in bytes: the sums that a CPU vectorises.
         parts = [rows[i : i + MAX_BYTE] for i in range(0, self.planes, MAX_BYTE)]
         sums = _running_sums(
             jnp.stack([part.sum(0, dtype=jnp.uint8) for part in parts]).sum(0, dtype=jnp.int32)
         )
-        rank = _scale(bits, sums[-1] + legal[faces:].sum(dtype=jnp.int32))
+        others = _running_sums(legal[faces:]) if legal.shape[0] > faces else jnp.zeros(1, jnp.int32)
+        rank = _scale(bits, sums[-1] + others[-1])
+        other = jnp.minimum(faces + (others <= rank - sums[-1]).sum(), self.actions - 1)
         cell = (sums <= rank).sum()
         anchor = jnp.minimum(cell, self.cells - 1)
         rank -= jnp.where(cell > 0, sums[cell - 1], 0)
         plane = (_running_sums(rows[:, anchor]) <= rank).sum()
-        return jnp.where(cell < self.cells, plane * self.cells + anchor, self.actions - 1)
+        return jnp.where(cell < self.cells, plane * self.cells + anchor, other)
+
+
+def _choose(condition: jax.Array, one: BatchedState, two: BatchedState) -> BatchedState:
+    """Return the first state if the condition holds, else the second."""
+    chosen: BatchedState = jax.tree.map(partial(jnp.where, condition), one, two)
+    return chosen
 
 
 def _scale(bits: jax.Array, count: jax.Array) -> jax.Array:

@@ -28,8 +28,11 @@ SIZE_UNIT = 16.0
 class Observer:
     """Encodes the positions of an environment for a net, and maps its policy to actions."""
 
-    def __init__(self, env: BatchedEnv, rules: tuple[ScoringRule, ...] | None = None) -> None:
-        self.env = env
+    def __init__(
+        self, env: BatchedEnv, rules: tuple[ScoringRule, ...] | None = None, *, sees_swap: bool = True
+    ) -> None:
+        """`sees_swap` is False for a net of games without a swap: it has never seen that input."""
+        self.env, self._sees_swap = env, sees_swap
         tables = env.tables
         self.rules = tables.rules if rules is None else rules
         self._rule_index = np.array([self.rules.index(rule) for rule in tables.rules], np.int32)
@@ -78,7 +81,7 @@ class Observer:
         fixed = jnp.stack(
             [
                 dark.astype(jnp.float32),
-                env.can_swap(state).astype(jnp.float32),
+                env.can_swap(state).astype(jnp.float32) * self._sees_swap,
                 (state.kind > 0).sum() / cells,
                 jnp.sqrt(cells.astype(jnp.float32)) / SIDE_UNIT,
                 jnp.clip(lead, -LEAD_CLIP, LEAD_CLIP),
@@ -94,7 +97,7 @@ class Observer:
     def swap_colours(self, state: BatchedState, policy: jax.Array) -> jax.Array:
         """Convert a policy between the mover's view and the environment's actions."""
         tables = self.env.tables
-        count = len(tables.planes) * self.env.cells
+        count = tables.placement_count
         swapped = policy[:count].reshape(-1, self.env.cells)[tables.colour_swapped_planes].reshape(-1)
         swapped = jnp.concatenate([swapped, policy[count:]])
         return jnp.where(self.env.colour_to_move(state) == 1, swapped, policy)

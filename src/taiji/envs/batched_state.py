@@ -6,6 +6,9 @@ from typing import NamedTuple
 
 import jax
 
+UNNAMED = -(2**15)
+"""Stands for a komi that has not been named yet."""
+
 
 class BatchedState(NamedTuple):
     """A position as arrays. Cells outside this game's board are False in `board`."""
@@ -32,6 +35,8 @@ class BatchedState(NamedTuple):
     """The number of pieces on the board."""
     swapped: jax.Array
     """Whether the seats have exchanged colours."""
+    komi: jax.Array
+    """Light's komi in half points; `UNNAMED` before it is named."""
     last: jax.Array
     """The seat that placed last, -1 none."""
     done: jax.Array

@@ -36,6 +36,11 @@ class BatchedTables(PolicyLayout):
             raise Unsupported(ENGINE, "pieces", f"no piece of {self.largest_game} fits on its board")
         self.tie: Tie = self.largest_game.tie_rule
         self.first: Colour = self.stage.first_colour
+        self.komi = self.largest_game.komi
+        self.komi_names = self.largest_game.komi_names
+        self.swap_after = self.stage.swap_after
+        self.placement_count = len(self.planes) * self.cells
+        self.actions += len(self.komi_names)
 
     def _check_compatible(self, game: Game) -> None:
         super()._check_compatible(game)
@@ -43,6 +48,9 @@ class BatchedTables(PolicyLayout):
         same = (
             ours.first_colour is theirs.first_colour
             and self.largest_game.tie_rule is game.tie_rule
+            and self.largest_game.komi == game.komi
+            and self.largest_game.komi_names == game.komi_names
+            and ours.swap_after == theirs.swap_after
             and len(ours.tests) == len(theirs.tests)
             and not self._embed_mask(theirs.board, theirs.board.cells) & ~self.board.cells
         )
@@ -73,6 +81,19 @@ class BatchedTables(PolicyLayout):
     def _embed_mask(self, board: Board, mask: int) -> int:
         """Return a mask of a smaller board on this grid, with the bottom left corners aligned."""
         return sum(1 << cell // board.width * self.width + cell % board.width for cell in bits(mask))
+
+    def actions_of(self, game: Game) -> list[int]:
+        """Return a game's own action for each action of the environment; named komis follow the swap."""
+        return [*super().actions_of(game), *(move.action for move in game.komi_moves)]
+
+    @cached_property
+    def openings(self) -> Ints:
+        """[game, move]: the actions that are on the board at the start, filled up with -1."""
+        rows = [[self._action(game.stages[0].board, m) for m in game.opening_moves] for game in self.games]
+        table = np.full((len(rows), max(map(len, rows))), -1, np.int32)
+        for index, row in enumerate(rows):
+            table[index, : len(row)] = row
+        return table
 
     def mask_row(self, mask: int) -> Bools:
         """Return a mask of the largest board as a row of this grid."""

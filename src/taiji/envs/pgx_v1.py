@@ -20,6 +20,8 @@ from taiji.rules import Game
 
 VERSION = "v1"
 PLAYERS = 2
+KOMI_PLANES = 3
+"""If a player names the komi: whether it is to be named, and the mover's and the other's share of it."""
 
 
 class State(NamedTuple):
@@ -58,7 +60,8 @@ class TaijiEnv:
         self._observer = Observer(self.env)
         board = self.env.tables.board
         self._grid = (board.height, board.width)
-        self.observation_shape = (*self._grid, self._observer.planes + self._observer.globals)
+        komi_planes = KOMI_PLANES if self.env.tables.komi_names else 0
+        self.observation_shape = (*self._grid, self._observer.planes + self._observer.globals + komi_planes)
 
     def __reduce__(self) -> tuple[type[TaijiEnv], tuple[Game, ...]]:
         return TaijiEnv, tuple(self.env.games)
@@ -114,12 +117,20 @@ class TaijiEnv:
         )
 
     def _observe(self, position: BatchedState) -> jax.Array:
-        """Return the planes of docs/nets.md, then its globals as planes of one number each."""
+        """Return the planes of docs/nets.md, then its globals and the komi as planes of one number each."""
         planes = self._observer.encode_planes(position) * jnp.asarray(self._observer.scale)[:, None]
         numbers = self._observer.encode_globals(position)
+        if self.env.tables.komi_names:
+            numbers = jnp.concatenate([numbers, self._encode_komi(position)])
         constant = jnp.broadcast_to(numbers[:, None], (numbers.shape[0], self.env.cells))
         both = jnp.concatenate([planes, constant]).astype(jnp.float32)
         return both.T.reshape(*self._grid, -1)
+
+    def _encode_komi(self, position: BatchedState) -> jax.Array:
+        naming = self.env.must_name_komi(position)
+        own = jnp.where(self.env.colour_to_move(position) == 0, position.komi, -position.komi)
+        share = jnp.where(naming, 0, own) / max(map(abs, self.env.tables.komi_names))
+        return jnp.stack([naming, jnp.maximum(share, 0), jnp.maximum(-share, 0)]).astype(jnp.float32)
 
 
 def make(*games: str | Game) -> TaijiEnv:

@@ -90,6 +90,10 @@ class Planes:
         yield Plane("to move", "1 if it is my turn")
         if self.game.swap is not None:
             yield Plane("may swap", "1 if the player to move may swap")
+        if self.game.komi_names:
+            yield Plane("names komi", "1 if the player to move has to name the komi")
+            yield Plane("komi ahead", "the named komi if it is mine, over the highest that may be named")
+            yield Plane("komi behind", "the named komi if it is the other player's, likewise")
         for number in range(2, len(stages) + 1):
             yield Plane(f"stage {number}", f"1 in stage {number}")
         if len(stages) > 1:
@@ -155,7 +159,7 @@ class Planes:
         return layer, len(path)
 
     def _action_stage(self, action: int) -> int:
-        """Return the stage of a placement; a swap counts as the first stage."""
+        """Return the stage of a placement; a swap and a named komi count as the first stage."""
         piece = self._pieces.get(action)
         return piece.stage_index if piece else 0
 
@@ -171,6 +175,10 @@ class Planes:
         values: list[float] = [seat ^ core.swapped, core.seat_to_move == seat and not core.is_over]
         if self.game.swap is not None:
             values.append(core.can_swap)
+        if self.game.komi_names:
+            komi = (position.komi or 0) / max(map(abs, self.game.komi_names))
+            own = -komi if seat ^ core.swapped else komi
+            values += [core.must_name_komi, max(0.0, own), max(0.0, -own)]
         values += [core.stage_index == number for number in range(1, len(stages))]
         if len(stages) > 1:
             halves = core.scores

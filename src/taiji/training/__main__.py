@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from taiji.nets.net_file import NetError
 from taiji.training import missing_packages
 from taiji.training.spec import SpecError, read_spec
 
@@ -25,7 +26,7 @@ def main(arguments: list[str]) -> str | None:
         if len(arguments) == 3:
             spec = replace(spec, run=replace(spec.run, minutes=float(arguments[2])))
         Trainer(spec, Path(arguments[1]), report=partial(print, flush=True)).train()
-    except (SpecError, CheckpointError) as error:
+    except (SpecError, CheckpointError, NetError) as error:
         return str(error)
     return None
 

@@ -21,6 +21,8 @@ Params = dict[str, Any]
 
 RELU_GAIN = 1.7139588594436646
 """Restores unit variance after a ReLU."""
+VARIANCE_FLOOR = 1e-4
+"""Added to the variance of a filter before it is scaled to 1."""
 BRANCH = 0.4
 """The factor of each residual branch before it is added to the stream."""
 OWNERSHIP_CLASSES = 5
@@ -94,7 +96,7 @@ def standardise(conv: Params) -> jax.Array:
     weights: jax.Array = conv["w"]
     fan = weights.shape[0] * weights.shape[1] * weights.shape[2]
     mean = weights.mean((0, 1, 2), keepdims=True)
-    spread = jnp.sqrt(weights.var((0, 1, 2), keepdims=True) * fan + 1e-4)
+    spread = jnp.sqrt(weights.var((0, 1, 2), keepdims=True) * fan + VARIANCE_FLOOR)
     scaled: jax.Array = (weights - mean) / spread * conv["g"]
     return scaled
 

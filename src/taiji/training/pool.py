@@ -11,7 +11,8 @@ import jax.numpy as jnp
 
 from taiji.envs.batched import BatchedEnv
 from taiji.envs.batched_observe import Observer
-from taiji.envs.batched_state import BatchedState
+from taiji.envs.batched_state import UNNAMED, BatchedState
+from taiji.training.fair_start import complete_policy, take_better_colour, win_by_margin
 from taiji.training.net import NetShape, Params, apply
 from taiji.training.search import MASKED_LOGIT, Evaluate
 
@@ -36,18 +37,29 @@ class GamePool:
     openings: Openings
     shape: NetShape
     dtype: Any
+    decides_by_margin: bool = False
+    """Whether positions are worth what the net's margins say, as the net knows another komi or tie rule."""
 
     def evaluator(self, fixed: Params) -> Evaluate:
         """Return the evaluation by folded params: log probabilities of actions and the mover's value."""
 
         def evaluate(state: BatchedState) -> tuple[jax.Array, jax.Array]:
-            planes = jax.vmap(self.observer.encode_planes)(state)
-            features = jax.vmap(self.observer.encode_globals)(state)
+            # A net sees a position whose komi is to be named as one without a komi.
+            seen = state._replace(komi=jnp.where(state.komi == UNNAMED, 0, state.komi))
+            planes = jax.vmap(self.observer.encode_planes)(seen)
+            features = jax.vmap(self.observer.encode_globals)(seen)
             outputs = apply(fixed, self.shape, self.as_grid(planes), features, self.dtype)
-            logits = jax.vmap(self.observer.swap_colours)(state, outputs.policy)
+            logits = jax.vmap(self.observer.swap_colours)(seen, outputs.policy)
             legal = jax.vmap(self.env.legal)(state)
+            win = jax.nn.sigmoid(outputs.value)
+            if self.decides_by_margin:
+                win = jax.vmap(partial(win_by_margin, self.env))(seen, outputs.margin)
+            if self.env.actions > logits.shape[-1]:
+                complete = partial(complete_policy, self.env)
+                logits = jax.vmap(complete)(seen, legal, logits, outputs.margin)
+                win = jax.vmap(partial(take_better_colour, self.env))(state, win)
             logits = jax.nn.log_softmax(jnp.where(legal, logits, MASKED_LOGIT), -1)
-            return jnp.where(legal, logits, MASKED_LOGIT), 2 * jax.nn.sigmoid(outputs.value) - 1
+            return jnp.where(legal, logits, MASKED_LOGIT), 2 * win - 1
 
         return evaluate
 
@@ -62,17 +74,24 @@ class GamePool:
         game = jax.random.choice(which, len(self.weights), p=jnp.asarray(self.weights))
         state = self.env.reset(game, self._symbols(symbols, game) if self.env.tables.symbols else None)
         count = jax.random.randint(plies, (), 0, self.openings.random_plies + 1)
-
-        def step(index: jax.Array, state: BatchedState) -> BatchedState:
-            word = jax.random.bits(jax.random.fold_in(play, index))
-            legal = self.env.legal(state)
-            if self.env.tables.swap:  # the swap is a decision to learn, not a part of the opening
-                legal = legal.at[-1].set(False)
-            return self.env.step(state, self.env.random_action(word, legal))
-
-        opened = jax.lax.fori_loop(0, count, step, state)
+        opened = self.play_random_plies(state, play, count)
         begun: BatchedState = jax.tree.map(partial(jnp.where, opened.done), state, opened)
         return begun
+
+    def play_random_plies(self, state: BatchedState, key: jax.Array, count: jax.Array) -> BatchedState:
+        """Play uniformly random placements; a game that ends on the way stays as it ended."""
+
+        def step(index: jax.Array, state: BatchedState) -> BatchedState:
+            return self.env.step(state, self.random_placement(state, jax.random.fold_in(key, index)))
+
+        played: BatchedState = jax.lax.fori_loop(0, count, step, state)
+        return played
+
+    def random_placement(self, state: BatchedState, key: jax.Array) -> jax.Array:
+        """Return a uniformly random placement: the swap is a decision to learn, not a part of the opening."""
+        legal = self.env.legal(state)
+        legal = legal.at[self.env.tables.placement_count :].set(False)
+        return self.env.random_action(jax.random.bits(key), legal)
 
     def _symbols(self, key: jax.Array, game: jax.Array) -> jax.Array:
         """Scatter symbols of each colour over 30 % of the board."""

@@ -15,6 +15,8 @@ import jax.numpy as jnp
 import optax
 
 from taiji.arena.pool import WorkerPool
+from taiji.nets.net import FOLDER
+from taiji.nets.net_file import SUFFIX
 from taiji.training import checkpoint
 from taiji.training.learner import Learner, start
 from taiji.training.net import Params, init, parameter_count
@@ -24,6 +26,7 @@ from taiji.training.selfplay import Chunk
 from taiji.training.setup import TrainingSetup, build
 from taiji.training.sources import LocalSelfPlay, RemoteSelfPlay, SelfPlay
 from taiji.training.spec import TrainingSpec
+from taiji.training.stored_net import load_start
 
 Clock = Callable[[], float]
 Report = Callable[[str], None]
@@ -71,9 +74,16 @@ class Trainer:
         return LocalSelfPlay(self.spec, self.setup, self.programs)
 
     def _initialise(self) -> Learner:
-        params = jax.jit(partial(init, self.setup.shape))(jax.random.key(self.spec.run.seed))
+        params = self._first_params()
         self.best = params
         return start(params, self.spec.learning)
+
+    def _first_params(self) -> Params:
+        if name := self.spec.run.start_net:
+            shipped = FOLDER / f"{name}{SUFFIX}"
+            return load_start(shipped if shipped.exists() else Path(name), self.setup.shape)
+        params: Params = jax.jit(partial(init, self.setup.shape))(jax.random.key(self.spec.run.seed))
+        return params
 
     def _resume(self) -> Learner | None:
         path = self.folder / CHECKPOINT

@@ -114,12 +114,16 @@ def search(
     simulations: int,
     candidates: int,
     value_scale: float = 1.0,
+    noise_scale: float | jax.Array = 1.0,
 ) -> SearchOutput:
-    """Search each game of a batch, none of which is over; `value_scale` weighs values against priors."""
+    """Search each game of a batch, none of which is over; `value_scale` weighs values against priors.
+
+    With `noise_scale` 0 the search is deterministic: it tries the likeliest candidates and plays the best.
+    """
     games = state.placed.shape[0]
     rows = jnp.arange(games)
     log_prior, value = evaluate(state)
-    noise = jax.random.gumbel(key, log_prior.shape)
+    noise = noise_scale * jax.random.gumbel(key, log_prior.shape)
     perturbed, first = largest(
         jnp.where(log_prior > MASKED_LOGIT / 2, log_prior + noise, MASKED_LOGIT), candidates
     )

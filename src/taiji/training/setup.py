@@ -32,6 +32,8 @@ def build(spec: TrainingSpec) -> TrainingSetup:
     rules = tuple(dict.fromkeys((g.stages[0].scoring, g.stages[0].tiebreak) for g in everything))
     try:
         whole = BatchedEnv(everything)
+        if whole.tables.komi_names:
+            raise SpecError(f"{whole.games[0]}: a net cannot learn to name a komi")
         observer = Observer(whole, rules)
         shape = NetShape(
             planes=observer.planes,

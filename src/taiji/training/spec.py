@@ -61,6 +61,8 @@ class RunSpec:
 
     minutes: float = 9.0
     seed: int = 1
+    start_net: str = ""
+    """A net file, or the name of a shipped net, with whose weights a new run starts; empty means random."""
     precision: str = "bfloat16"
     capacity: int = 1_000_000
     """Positions in the replay buffer."""
