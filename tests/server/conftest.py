@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.server.inside import Inside
+from tests.server.nats import Nats
 from tests.server.postgres import Postgres
 from tests.server.running import STARTED, Running, Visitor, end_since
 
@@ -53,6 +54,14 @@ def postgres() -> Iterator[Postgres]:
     cluster.stop()
 
 
+@pytest.fixture(scope="module")
+def nats() -> Iterator[Nats]:
+    """A NATS server that the tests of a file share."""
+    server = Nats()
+    yield server
+    server.down()
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of an empty database of either kind."""
@@ -63,9 +72,14 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def inside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
-    """A server in this process that the tests of a file share; each uses names of its own."""
-    with Inside(f"sqlite:///{tmp_path_factory.mktemp('inside') / 'x.sqlite'}").running() as server:
+def inside(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
+    """A server in this process that the tests of a file share; each uses names of its own.
+
+    A file whose tests register many accounts sets RATE_LIMIT_SCALE.
+    """
+    url = f"sqlite:///{tmp_path_factory.mktemp('inside') / 'games.sqlite'}"
+    scale = getattr(request.module, "RATE_LIMIT_SCALE", 1)
+    with Inside(url, rate_limit_scale=scale).running() as server:
         yield server
 
 

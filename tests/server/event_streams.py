@@ -110,6 +110,7 @@ class Stream:
             (1, lambda: commands.resign(table, seat, now)),
             (1, lambda: commands.abort(table, seat, now)),
             (2, self._restart),
+            (4, lambda: commands.set_vacation(table, seat, rng.choice([None, now + 86_400_000]), now)),
         ]
         return rng.choices([choice for _, choice in choices], [weight for weight, _ in choices])[0]
 

@@ -58,10 +58,10 @@ class SetTime:
 class Inside:
     """A running application."""
 
-    def __init__(self, url: str, **settings: Any) -> None:
+    def __init__(self, url: str, *, real_time: bool = False, **settings: Any) -> None:
         self.time = SetTime()
-        chosen = ServerSettings(database_url=url, engines=0, **settings)
-        self.app = create_app(chosen, self.time)
+        chosen = ServerSettings(database_url=url, **{"engines": 0, "task_workers": 0, **settings})
+        self.app = create_app(chosen, None if real_time else self.time)
         self.context: AppContext = self.app.state.context
         self._first = TestClient(self.app)
 

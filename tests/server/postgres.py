@@ -8,6 +8,7 @@ import pwd
 import shutil
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 
 BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
@@ -51,9 +52,24 @@ class Postgres:
         log = str(self._folder / "log")
         self._run("pg_ctl", "-D", str(self._folder / "data"), "-l", log, "-o", options, "-w", "start")
 
+    @property
+    def pid(self) -> int:
+        """The process of the cluster."""
+        return int((self._folder / "data" / "postmaster.pid").read_text().split()[0])
+
+    def down(self) -> None:
+        """Stop the cluster at once, as if it crashed."""
+        self._run("pg_ctl", "-D", str(self._folder / "data"), "-m", "immediate", "-w", "stop")
+
+    def restart(self, away_s: float = 0) -> None:
+        """Crash the cluster and start it again."""
+        self.down()
+        time.sleep(away_s)
+        self.up()
+
     def stop(self) -> None:
         """Stop the cluster."""
-        self._run("pg_ctl", "-D", str(self._folder / "data"), "-m", "immediate", "-w", "stop")
+        self.down()
         shutil.rmtree(self._folder)
 
     def new_database(self) -> str:

@@ -1,28 +1,23 @@
-"""Accounts: passwords, recovery codes, export, deletion; and attacks on each."""
+"""Accounts: passwords and recovery codes, and attacks on each."""
 
 from __future__ import annotations
 
-import json
 import statistics
 import time
-from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import func, select
 
 from taiji.server.identity.passwords import count_guesses
 from taiji.server.identity.recovery import CODE_CHARS, CODES, clean_code
+from taiji.server.store.schema import accounts
 from tests.server.inside import PASSWORD, Browser, Inside
 
 FRESH = "an entirely other phrase"
-
-
-@pytest.fixture(scope="module")
-def inside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
-    url = f"sqlite:///{tmp_path_factory.mktemp('accounts') / 'games.sqlite'}"
-    with Inside(url, rate_limit_scale=1000).running() as server:
-        yield server
+RATE_LIMIT_SCALE = 1000
 
 
 def reset(browser: Browser, name: str, code: str, password: str = FRESH) -> tuple[int, Any]:
@@ -251,181 +246,6 @@ def test_signing_in_takes_as_long_for_names_that_do_not_exist(inside: Inside) ->
     assert abs(existing - missing) / max(existing, missing) < 0.1, times
 
 
-# --- names -------------------------------------------------------------------------------------------------
-
-
-def test_an_account_cannot_look_like_another_or_like_the_server(inside: Inside) -> None:
-    inside.browser().register("Lookalike1")
-    for name in ("Lookalikel", "LOOKALIKE1", "lookaIikei", "L00kalike1", "admin", "Adm1n", "taiji", "Vega42"):
-        new = {"name": name, "password": PASSWORD}
-        status, body = inside.browser().ask("POST", "/api/account", new)
-        assert (status, body) == (409, "name-taken"), name
-
-
-def test_a_guest_cannot_wear_the_name_of_an_account(inside: Inside) -> None:
-    inside.browser().register("Original")
-    guest = inside.browser()
-    for name in ("Original", "original", "Оriginаl", "Ｏriginal", "O r i g i n a l", "0riginal", "Moderator"):
-        status, body = guest.ask("PATCH", "/api/me", {"name": name})
-        assert (status, body) == (409, "name-taken"), name
-    made = inside.browser()
-    made.register("Organiser-1")
-    tournament = made.post("/api/tournaments", {"name": "Cup", "game": "taiji:size=4"})
-    entry = {"secret": tournament["invite"].partition("#")[2], "name": "Оriginаl"}
-    status, body = guest.ask("POST", f"/api/tournaments/{tournament['id']}/join", entry)
-    assert (status, body) == (409, "name-taken")
-    guest.post(f"/api/tournaments/{tournament['id']}/join", {**entry, "name": "Someone else"})
-    entrant = guest.get(f"/api/tournaments/{tournament['id']}")["standings"][0]
-    assert (entrant["name"], entrant["guest"]) == ("Someone else", True)
-
-
-def test_a_guest_loses_a_name_that_somebody_registers(inside: Inside) -> None:
-    guest = inside.browser()
-    assert guest.ask("PATCH", "/api/me", {"name": "Lаter-taken"})[0] == 200  # with a Cyrillic letter
-    inside.browser().register("Later-taken")
-    name = guest.get("/api/me")["name"]
-    assert name not in ("Lаter-taken", "Later-taken")
-    assert name.split()[1].isdigit()
-
-
-def test_guests_have_memorable_names_and_are_marked(inside: Inside) -> None:
-    guest, ada = inside.browser(), inside.browser()
-    ada.register("Marked-1")
-    star = guest.get("/api/me")["name"]
-    table = guest.table(colour="light")
-    ada.post(f"/api/tables/{table['id']}/join")
-    seats = ada.get(f"/api/tables/{table['id']}")["seats"]
-    assert (seats["first"]["name"], seats["first"]["guest"]) == (star, True)
-    assert (seats["second"]["name"], seats["second"]["guest"]) == ("Marked-1", False)
-    assert guest.ask("PATCH", "/api/me", {"name": "Chosen"})[1]["name"] == "Chosen"
-    assert guest.ask("PATCH", "/api/me", {"name": None})[1]["name"] == star
-
-
-@pytest.mark.parametrize("hidden", ["\u202e", "\u200b", "\U000e0041", "\u2066", "\ufe0f", "\u3164"])
-def test_invisible_characters_are_refused_in_every_shown_text(inside: Inside, hidden: str) -> None:
-    ada = inside.browser()
-    ada.register(f"Hidden-{ord(hidden):x}")
-    text = f"a{hidden}b"
-    clean = ada.post("/api/tournaments", {"name": "Cup", "game": "taiji:size=4"})
-    for method, path, body in (
-        ("PATCH", "/api/me", {"name": text}),
-        ("POST", "/api/account", {"name": text, "password": PASSWORD}),
-        ("POST", "/api/account/tokens", {"label": text}),
-        ("POST", "/api/tournaments", {"name": text, "game": "taiji:size=4"}),
-        ("POST", f"/api/tournaments/{clean['id']}/join", {"secret": "x" * 30, "name": text}),
-        ("POST", f"/api/tournaments/{clean['id']}/result", {"round": 1, "table": 1, "reason": text}),
-        ("POST", "/api/records", {"game": "taiji:size=4", "names": {"first": text, "second": None}}),
-    ):
-        status, answer = ada.ask(method, path, body)
-        assert (status, answer) == (422, "bad-request"), path
-
-
-# --- export ------------------------------------------------------------------------------------------------
-
-
-def test_the_export_holds_everything_and_no_secret(inside: Inside) -> None:
-    ada, guest = inside.browser(), inside.browser()
-    played = ada.table()
-    codes = ada.register("Exporter")["recovery_codes"]
-    token = ada.post("/api/account/tokens", {"label": "at home"})["token"]
-    guest.post(f"/api/tables/{played['id']}/join")
-    record = ada.post("/api/records", {"game": "taiji:size=4", "moves": [0]})
-    tournament = ada.post("/api/tournaments", {"name": "Export cup", "game": "taiji:size=4"})
-    answer = ada.request("GET", "/api/me/export")
-    assert answer.headers["content-disposition"] == 'attachment; filename="taiji-export.json"'
-    assert answer.headers["cache-control"] == "no-store"
-    document = json.loads(answer.text)
-    assert document["account"]["name"] == "Exporter"
-    assert [game["id"] for game in document["games"]] == [played["id"]]
-    assert "[Game " in document["games"][0]["record"]
-    assert [one["id"] for one in document["records"]] == [record["id"]]
-    assert [one["label"] for one in document["tokens"]] == ["at home"]
-    assert [one["id"] for one in document["tournaments"]] == [tournament["id"]]
-    assert [one["action"] for one in document["log"]] == ["registered"]
-    assert document["recovery_codes_left"] == CODES
-    assert len(document["sessions"]) == 1
-    invite = tournament["invite"].partition("#")[2]
-    for secret in (token, ada.cookie, codes[0], "argon2", invite, guest.cookie):
-        assert secret not in answer.text
-    other = json.loads(guest.request("GET", "/api/me/export").text)
-    assert [game["id"] for game in other["games"]] == [played["id"]]
-    assert "account" not in other
-
-
-# --- deletion ----------------------------------------------------------------------------------------------
-
-
-def test_deletion_keeps_the_games_of_opponents_whole(inside: Inside) -> None:
-    ada, bob = inside.browser(), inside.browser()
-    ada.register("Leaving"), bob.register("Staying")
-    finished, running = (ada.table(colour="light", rated=True, match=False) for _ in range(2))
-    waiting = ada.table()
-    for table in (finished, running):
-        bob.post(f"/api/tables/{table['id']}/join")
-    bob.post(f"/api/tables/{finished['id']}/resign", {"id": "r1"})
-    assert ada.move(running["id"], 0, 0)[0] == 200
-    tournament = bob.post("/api/tournaments", {"name": "Cup", "game": "taiji:size=4"})
-    entry = {"secret": tournament["invite"].partition("#")[2], "name": "x"}
-    ada.post(f"/api/tournaments/{tournament['id']}/join", entry)
-    record = ada.post("/api/records", {"game": "taiji:size=4", "moves": [0]})
-    status, body = ada.ask("POST", "/api/me/delete", {"password": "wrong password"})
-    assert (status, body) == (401, "wrong-password")
-    with bob.socket(f"/ws/tables/{running['id']}?protocol=2") as socket:
-        socket.receive_json()
-        assert ada.post("/api/me/delete", {"password": PASSWORD})["account"] is None
-        while socket.receive()["type"] != "websocket.close":
-            pass
-    for table in (finished, running):
-        seen = bob.get(f"/api/tables/{table['id']}")
-        assert seen["status"] == "over"
-        assert seen["seats"]["first"] == {
-            "name": None, "account_type": "person", "level": None, "guest": False,
-            "rating": seen["seats"]["first"]["rating"],
-        }  # fmt: skip
-        assert seen["seats"]["second"]["name"] == "Staying"
-    assert bob.get(f"/api/tables/{running['id']}")["result"]["winner"] == "second"
-    assert len(bob.get(f"/api/tables/{running['id']}")["moves"]) == 1
-    assert bob.get(f"/api/tables/{waiting['id']}")["status"] == "over"
-    assert "Leaving" not in str(bob.get(f"/api/tables/{running['id']}/events?after=0"))
-    entrant = bob.get(f"/api/tournaments/{tournament['id']}")["standings"][0]
-    assert (entrant["name"], entrant["withdrawn"]) == ("(1)", True)
-    history = bob.get("/api/ratings/Staying?game=taiji:size=4")["history"]
-    assert {point["table_id"] for point in history} == {finished["id"], running["id"]}
-    assert "Leaving" not in str(bob.get("/api/ratings?game=taiji:size=4"))
-    assert ada.ask("GET", f"/api/records/{record['id']}")[0] == 404
-
-
-def test_nothing_of_a_deleted_account_is_left_but_its_id(inside: Inside) -> None:
-    ada = inside.browser()
-    ada.register("Vanishing-Name")
-    ada.post("/api/account/tokens", {"label": "secret-label"})
-    ada.post("/api/me/delete", {"password": PASSWORD})
-
-    def dump(connection: Any) -> str:
-        from taiji.server.store.schema import metadata
-
-        return "\n".join(str(connection.execute(table.select()).all()) for table in metadata.sorted_tables)
-
-    stored = inside.run(inside.context.store.read, dump)
-    assert "Vanishing" not in stored
-    assert "secret-label" not in stored
-    assert inside.browser().sign_in("Vanishing-Name")[0] == 401
-    new = {"name": "Vanishing-Name", "password": PASSWORD}
-    assert inside.browser().ask("POST", "/api/account", new)[0] == 409, "nobody takes over the name"
-
-
-def test_a_guest_can_be_deleted_too(inside: Inside) -> None:
-    guest, bob = inside.browser(), inside.browser()
-    guest.ask("PATCH", "/api/me", {"name": "Passing"})
-    table = guest.table(colour="light")
-    bob.post(f"/api/tables/{table['id']}/join")
-    assert guest.post("/api/me/delete", {})["name"] != "Passing"
-    seen = bob.get(f"/api/tables/{table['id']}")
-    assert (seen["seats"]["first"]["name"], seen["status"]) == (None, "over")
-    guest.visit()
-    assert guest.get(f"/api/tables/{table['id']}")["your_seat"] is None
-
-
 def test_no_password_or_code_reaches_the_log(inside: Inside, caplog: pytest.LogCaptureFixture) -> None:
     ada = inside.browser()
     codes = ada.register("Logged")["recovery_codes"]
@@ -433,3 +253,12 @@ def test_no_password_or_code_reaches_the_log(inside: Inside, caplog: pytest.LogC
     reset(ada, "Logged\r\nINFO forged line", codes[0])
     for secret in (PASSWORD, "a wrong pass phrase", codes[0], "forged line"):
         assert secret not in caplog.text
+
+
+def test_a_new_server_has_no_account_and_nobody_takes_the_name_of_one(alone: Inside) -> None:
+    count = select(func.count()).select_from(accounts)
+    read = partial(alone.context.store.read, lambda connection: connection.execute(count).scalar())
+    assert alone.run(read) == 0
+    for name in ("admin", "Administrator", "root", "moderator", "taiji"):
+        body = {"name": name, "password": PASSWORD}
+        assert alone.browser().ask("POST", "/api/account", body)[0] in (409, 422), name

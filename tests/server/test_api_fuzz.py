@@ -51,6 +51,7 @@ def arrive(server: Running) -> tuple[dict[str, str], dict[str, str], dict[str, s
     return existing, {"X-CSRF-Token": csrf}, cookies
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(7200)
 def test_whatever_is_asked_there_is_an_answer(fuzzed: Running) -> None:
     existing, headers, cookies = arrive(fuzzed)

@@ -62,6 +62,11 @@ def left(clock: Clock, seat: Seat = Seat.FIRST) -> int:
             SideClock(60_000, 4, False),
         ),
         (
+            {"clock_type": "byoyomi", "main_s": 0, "periods": 3, "period_s": 20},
+            ClockRule("byoyomi", 0, 0, 0, 3, 20_000),
+            SideClock(20_000, 3, False),
+        ),
+        (
             {"clock_type": "correspondence", "days": 3},
             ClockRule("correspondence", 259_200_000, 0, 0, 0, 0),
             SideClock(259_200_000, 0, False),
@@ -129,6 +134,12 @@ def test_a_byoyomi_period_begins_when_exactly_0_ms_are_left(elapsed_s: int, peri
     assert (left(pressed), pressed.view(0).first.periods) == (30 * SECOND, periods)
 
 
+def test_a_millisecond_before_it_the_main_time_still_runs() -> None:
+    start = clock(clock_type="byoyomi", main_s=10, periods=3, period_s=30)
+    last = start.press(10 * SECOND - 1)
+    assert (left(last), last.view(0).first.periods) == (1, 3)
+
+
 def test_byoyomi_without_main_time_starts_in_a_period() -> None:
     start = clock(clock_type="byoyomi", main_s=0, periods=1, period_s=30)
     assert left(start.press(29 * SECOND)) == 30 * SECOND
@@ -177,8 +188,8 @@ def test_a_clock_that_ran_out_before_a_restart_can_still_be_pressed(heartbeat_s:
 
 
 def test_free_time_that_was_left_survives_a_restart() -> None:
-    start = Clock.new(clock_rule({"clock_type": "sudden", "main_s": 60})).start(Seat.FIRST, 0)
-    back = start.resume(went_down=5 * SECOND, came_back=100 * SECOND)
+    start = Clock.new(clock_rule({"clock_type": "sudden", "main_s": 60})).start(Seat.FIRST, 3 * SECOND)
+    back = start.resume(went_down=8 * SECOND, came_back=100 * SECOND)
     assert back.grace_ms == FIRST_MOVE_GRACE_MS - 5 * SECOND + RESUME_GRACE_MS
 
 
@@ -221,3 +232,85 @@ def test_any_game_keeps_its_laws(rule: dict[str, Any], thoughts: list[int]) -> N
         assert pressed.sides[seat].remaining_ms > 0
         assert pressed.sides[seat.other] == before
         current = pressed.start(seat.other, now)
+
+
+def test_the_thinking_time_is_that_since_the_turn_began() -> None:
+    start = clock(clock_type="sudden", main_s=60).press(SECOND).start(Seat.SECOND, 2 * SECOND)
+    assert start.elapsed(5 * SECOND) == 3 * SECOND
+    assert start.elapsed(5 * SECOND, lag=400) == 2600
+    assert start.elapsed(SECOND) == 0, "a time before the turn"
+    assert start.press(5 * SECOND).elapsed(9 * SECOND) == 0, "no clock runs"
+
+
+def test_a_clock_that_stands_has_no_deadline_and_is_not_changed() -> None:
+    stands = clock(clock_type="sudden", main_s=60).press(SECOND)
+    assert stands.deadline is None
+    assert not stands.has_flagged(10**12)
+    assert stands.stop(9 * SECOND) == stands
+    assert stands.resume(9 * SECOND, 20 * SECOND) == stands
+    assert stands.view(9 * SECOND).running is None
+
+
+def test_a_stopped_clock_keeps_what_was_left() -> None:
+    start = clock(clock_type="sudden", main_s=60)
+    stopped = start.stop(20 * SECOND)
+    assert (left(stopped), stopped.running, stopped.grace_ms) == (40 * SECOND, None, 0)
+    assert left(start.stop(61 * SECOND)) == 0
+
+
+def test_the_view_names_the_seat_whose_clock_runs() -> None:
+    start = clock(clock_type="sudden", main_s=60)
+    second = start.press(SECOND).start(Seat.SECOND, SECOND)
+    assert (start.view(0).running, second.view(SECOND).running) == ("first", "second")
+    shown = second.view(3 * SECOND)
+    assert (shown.first.remaining_ms, shown.second.remaining_ms) == (59 * SECOND, 58 * SECOND)
+
+
+# --- vacations ---------------------------------------------------------------------------------------------
+
+
+def test_a_clock_stands_while_its_player_is_away() -> None:
+    away = clock(clock_type="correspondence", days=3).set_away(Seat.FIRST, 10 * DAY_MS, DAY_MS)
+    assert (left(away), away.running, away.since) == (2 * DAY_MS, Seat.FIRST, DAY_MS)
+    shown = away.view(2 * DAY_MS)
+    assert shown.first == SideClockInfo(remaining_ms=2 * DAY_MS, periods=None, away_until=10 * DAY_MS)
+    assert (shown.grace_ms, shown.second.away_until) == (8 * DAY_MS, None)
+    assert away.view(10 * DAY_MS).first.away_until is None
+    assert away.deadline == 12 * DAY_MS
+    assert not away.has_flagged(12 * DAY_MS - 1)
+    assert away.has_flagged(12 * DAY_MS)
+
+
+def test_a_player_who_is_back_early_is_charged_from_then_on() -> None:
+    away = clock(clock_type="correspondence", days=3).set_away(Seat.FIRST, 10 * DAY_MS, DAY_MS)
+    back = away.set_away(Seat.FIRST, None, 5 * DAY_MS)
+    assert (left(back), back.away_until, back.deadline) == (2 * DAY_MS, (0, 0), 7 * DAY_MS)
+
+
+def test_a_player_may_be_away_while_the_other_thinks() -> None:
+    start = clock(clock_type="correspondence", days=3)
+    away = start.set_away(Seat.SECOND, 10 * DAY_MS, DAY_MS)
+    assert away == replace(start, away_until=(0, 10 * DAY_MS))
+    both = away.set_away(Seat.FIRST, 4 * DAY_MS, DAY_MS)
+    assert both.away_until == (4 * DAY_MS, 10 * DAY_MS)
+    assert both.set_away(Seat.SECOND, None, DAY_MS).away_until == (4 * DAY_MS, 0)
+    assert away.press(2 * DAY_MS).start(Seat.SECOND, 2 * DAY_MS).deadline == 13 * DAY_MS
+    stopped = start.press(DAY_MS)
+    later = stopped.set_away(Seat.FIRST, 9 * DAY_MS, 2 * DAY_MS)
+    assert later == replace(stopped, away_until=(9 * DAY_MS, 0))
+
+
+@pytest.mark.parametrize(("gone_s", "grace_s", "left_s"), [(5, 10, 60), (15, 0, 60), (20, 0, 55)])
+def test_free_time_that_was_left_survives_a_vacation(gone_s: int, grace_s: int, left_s: int) -> None:
+    start = Clock.new(clock_rule({"clock_type": "sudden", "main_s": 60})).start(Seat.FIRST, 3 * SECOND)
+    away = start.set_away(Seat.FIRST, 1000 * SECOND, (3 + gone_s) * SECOND)
+    assert (away.grace_ms, left(away)) == (grace_s * SECOND, left_s * SECOND)
+
+
+def test_a_vacation_survives_storage_and_a_restart() -> None:
+    start = clock(clock_type="correspondence", days=3)
+    away = start.set_away(Seat.SECOND, 10 * DAY_MS, DAY_MS)
+    assert (len(start.to_json()), len(away.to_json())) == (5, 6)
+    for one in (start, away, start.set_away(Seat.FIRST, 10 * DAY_MS, DAY_MS)):
+        assert Clock.from_json(one.rule, one.to_json()) == one
+    assert away.resume(went_down=DAY_MS, came_back=2 * DAY_MS).away_until == (0, 10 * DAY_MS)

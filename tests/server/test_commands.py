@@ -3,75 +3,22 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 
-from taiji.rules import MatchRule, Seat, parse_game
-from taiji.server.contract.clocks import ClockChoice, SuddenDeath
 from taiji.server.contract.errors import ApiError, ErrorReason
 from taiji.server.contract.events import Moved
-from taiji.server.contract.tables import GameResult, Offers, Opponent, Presence
+from taiji.server.contract.tables import GameResult
 from taiji.server.domain import commands
-from taiji.server.domain.commands import CommandResult
-from taiji.server.domain.matches import match_view, mirror, next_slot
 from taiji.server.domain.table import (
     Event,
     MatchSlot,
     SeatedPlayer,
     Table,
-    TableSettings,
     optional_seat_name,
     seat_scores,
 )
-from taiji.server.domain.views import table_view
-
-FIRST, SECOND = Seat
-ABSENT = Presence(first=False, second=False, watchers=0)
-CLOCK = SuddenDeath(clock_type="sudden", main_s=60)
-
-
-def make_table(
-    game: str = "taiji:size=4",
-    *,
-    clock: ClockChoice | None = None,
-    computer: bool = False,
-    match: MatchSlot | None = None,
-    takebacks: bool = True,
-    rule: MatchRule = MatchRule.NESTORGAMES,
-    opponent: Opponent = "link",
-) -> Table:
-    """A table at which two have sat down."""
-    opponent = "computer" if computer else opponent
-    settings = TableSettings(str(parse_game(game)), None, rule, opponent, clock, takebacks, False, "ada")
-    table = Table.new("t", settings, 0, match)
-    do(table, commands.join(table, FIRST, SeatedPlayer("ada", "Ada"), 0))
-    other = SeatedPlayer("computer", None, "computer", 3) if computer else SeatedPlayer("bob", "Bob")
-    do(table, commands.join(table, SECOND, other, 0))
-    assert table.status == "playing"
-    return table
-
-
-def do(table: Table, decision: CommandResult, now: int = 0) -> list[Event]:
-    return [table.apply_draft(draft, now) for draft in decision.drafts]
-
-
-def play(table: Table, number: int | None = None, now: int = 0) -> list[Event]:
-    assert table.turn is not None
-    chosen = table.state.legal()[0].action if number is None else number
-    events = do(table, commands.move(table, table.turn, len(table.moves), chosen, now), now)
-    return events + do(table, commands.after_move(table, now), now)
-
-
-def play_out(table: Table, seed: int = 1) -> None:
-    dice = random.Random(seed)
-    while table.status == "playing":
-        play(table, dice.choice(table.state.legal()).action)
-
-
-def refused(code: str) -> Any:
-    return pytest.raises(ApiError, check=lambda error: error.code == code)
+from tests.server.seated import CLOCK, FIRST, SECOND, do, make_table, play, play_out, refused
 
 
 def test_a_game_is_played_to_its_end_and_scored() -> None:
@@ -136,6 +83,63 @@ def test_a_move_by_its_text_is_the_move_by_its_number() -> None:
     assert event.data.action == table.state.placed[0][0]
 
 
+def test_a_move_tells_whose_turn_it_is_and_at_the_end_that_it_is_nobodys() -> None:
+    table = make_table("taiji:size=2")
+    first = play(table)[0]
+    assert isinstance(first.data, Moved)
+    assert first.data.turn == "second"
+    last = play(table)[0]
+    assert isinstance(last.data, Moved)
+    assert (table.status, last.data.turn) == ("over", None)
+
+
+def test_a_seat_is_taken_once_and_only_while_the_table_waits() -> None:
+    settings = make_table().settings
+    waiting = Table.new("w", settings, 0)
+    do(waiting, commands.join(waiting, FIRST, SeatedPlayer("ada", "Ada"), 0))
+    with refused("taken"):
+        commands.join(waiting, FIRST, SeatedPlayer("bob", "Bob"), 0)
+    do(waiting, commands.abort(waiting, FIRST, 0))
+    with refused("not-started"):  # nobody came who could play again
+        commands.rematch(waiting, FIRST)
+    called_off = Table.new("c", settings, 0)
+    do(called_off, commands.cancel(called_off, 0))
+    with refused("taken"):
+        commands.join(called_off, FIRST, SeatedPlayer("ada", "Ada"), 0)
+
+
+def test_what_changes_nothing_writes_nothing() -> None:
+    table = make_table()
+    play(table)
+    do(table, commands.takeback(table, FIRST, 0))
+    assert commands.takeback(table, FIRST, 0).drafts == [], "it is offered already"
+    do(table, commands.resign(table, SECOND, 0))
+    assert commands.cancel(table, 0).drafts == [], "it is over already"
+    with refused("over"):
+        commands.takeback(table, FIRST, 0)
+    with refused("over"):
+        commands.answer_takeback(table, SECOND, True, 0)
+
+
+def test_a_move_that_is_illegal_now_is_refused_before_it_is_kept_for_later() -> None:
+    table = make_table()
+    play(table, 0)
+    with refused("illegal-move"):
+        commands.legal_move(table.state, 0)
+    chosen = table.state.legal()[0]
+    assert commands.legal_move(table.state, str(chosen)) == chosen
+
+
+def test_only_a_browser_that_holds_a_seat_by_a_link_can_lose_it() -> None:
+    table = make_table()
+    do(table, commands.add_device(table, SECOND, "phone"))
+    assert table.holders[SECOND] == {"bob", "phone"}
+    for user in ("ada", "bob", "stranger"):
+        assert commands.remove_device(table, user).drafts == []
+    do(table, commands.remove_device(table, "phone"))
+    assert (table.holders[FIRST], table.holders[SECOND]) == ({"ada"}, {"bob"})
+
+
 def test_nothing_is_played_after_the_end_or_before_the_start() -> None:
     table = make_table()
     do(table, commands.resign(table, FIRST, 0))
@@ -176,11 +180,13 @@ def test_a_game_is_called_off_only_before_both_have_moved() -> None:
         commands.abort(second, FIRST, 0)
 
 
-def test_the_second_game_of_a_match_can_be_resigned_before_any_move() -> None:
-    table = make_table(match=MatchSlot("m", 2, "one", (3, 4)))
-    do(table, commands.resign(table, SECOND, 0))
-    assert table.match_result is not None
-    assert (table.match_result.winner, table.match_result.ended_by) == ("first", "resign")
+def test_nothing_can_be_aborted_or_made_harder_after_the_end() -> None:
+    table = make_table(computer=True)
+    do(table, commands.resign(table, FIRST, 0))
+    with refused("over"):
+        commands.abort(table, FIRST, 0)
+    with refused("over"):
+        commands.set_level(table, 8)
 
 
 def test_a_tournament_game_is_neither_called_off_nor_played_again() -> None:
@@ -194,147 +200,6 @@ def test_a_tournament_game_is_neither_called_off_nor_played_again() -> None:
     do(decided, commands.cancel(decided, 0))
     assert decided.result is not None
     assert decided.result.ended_by == "aborted"
-
-
-def test_the_computer_grants_a_takeback_at_once() -> None:
-    table = make_table(computer=True)
-    with refused("nothing-to-take-back"):
-        commands.takeback(table, FIRST, 0)
-    play(table)
-    do(table, commands.takeback(table, FIRST, 0))
-    assert (len(table.moves), table.turn) == (0, FIRST)
-    play(table)
-    play(table)
-    do(table, commands.takeback(table, FIRST, 0))
-    assert (len(table.moves), table.turn) == (0, FIRST)
-    assert table.state == table.game.start()
-
-
-def test_a_person_is_asked_for_a_takeback() -> None:
-    table = make_table()
-    play(table)
-    play(table)
-    do(table, commands.takeback(table, FIRST, 0))
-    assert table.takeback_offer is FIRST
-    with refused("no-offer"):
-        commands.answer_takeback(table, FIRST, True, 0)
-    do(table, commands.answer_takeback(table, SECOND, False, 0))
-    assert table.takeback_offer is None
-    do(table, commands.takeback(table, SECOND, 0))
-    do(table, commands.answer_takeback(table, FIRST, True, 0))
-    assert len(table.moves) == 1
-    with refused("takebacks-off"):
-        strict = make_table(takebacks=False)
-        play(strict)
-        commands.takeback(strict, FIRST, 0)
-
-
-def test_the_next_move_refuses_a_takeback() -> None:
-    table = make_table()
-    play(table)
-    do(table, commands.takeback(table, FIRST, 0))
-    assert [event.event_type for event in play(table)][:2] == ["takeback-refused", "move"]
-    assert table.takeback_offer is None
-
-
-@pytest.mark.parametrize("ending", [commands.resign, lambda table, seat, now: commands.flag_fall(table, now)])
-def test_the_end_of_the_game_withdraws_a_takeback_offer(
-    ending: Callable[[Table, Seat, int], CommandResult],
-) -> None:
-    table = make_table(clock=CLOCK)
-    play(table)
-    do(table, commands.takeback(table, FIRST, 0))
-    assert table.takeback_offer is FIRST
-    do(table, ending(table, SECOND, 0))
-    assert table.takeback_offer is None
-    view = table_view(table, 0, your_seat=None, presence=ABSENT, thinking=False)
-    assert (view.status, view.offers) == ("over", Offers(takeback=None, rematch=None))
-
-
-def test_a_takeback_undoes_a_swap() -> None:
-    table = make_table("battle-of-lits")
-    play(table)
-    assert table.game.swap is not None
-    play(table, table.game.swap.action)
-    assert table.turn is FIRST
-    do(table, commands.takeback(table, SECOND, 0))
-    do(table, commands.answer_takeback(table, FIRST, True, 0))
-    assert not table.state.swapped
-    assert table.turn is SECOND
-
-
-def test_a_match_goes_on_with_the_seats_exchanged() -> None:
-    table = make_table(match=MatchSlot("m", 1))
-    dice = random.Random(2)
-    follow = None
-    while table.status == "playing":
-        assert table.turn is not None
-        number = dice.choice(table.state.legal()).action
-        do(table, commands.move(table, table.turn, len(table.moves), number, 0))
-        ended = commands.after_move(table, 0)
-        do(table, ended)
-        follow = ended.next_table
-    assert follow == "next-game"
-    assert table.match_result is None
-    place = next_slot(table)
-    scores = table.state.scores()
-    assert (place.game_no, place.other, place.carried_points) == (2, "t", (scores.second, scores.first))
-    with refused("not-over"):
-        commands.rematch(table, FIRST)
-
-
-@pytest.mark.parametrize(
-    ("carried", "rule", "winner", "by"),
-    [
-        ((100, 0), MatchRule.NESTORGAMES, "first", "total"),
-        ((0, 100), MatchRule.NESTORGAMES, "second", "total"),
-        (None, MatchRule.NESTORGAMES, None, "total"),
-        # Equal totals go to who is Dark in the second game: its seat SECOND.
-        (None, MatchRule.BLUE_PANTHER, "second", "rule"),
-    ],
-)
-def test_totals_decide_a_match(
-    carried: tuple[float, float] | None, rule: MatchRule, winner: str | None, by: str
-) -> None:
-    probe = make_table()
-    play_out(probe)
-    scores = probe.state.scores()
-    brought = carried or (scores.second, scores.first)
-    table = make_table(match=MatchSlot("m", 2, "one", brought), rule=rule)
-    play_out(table)
-    assert table.match_result is not None
-    assert (table.match_result.winner, table.match_result.ended_by) == (winner, by)
-    view = match_view(table, table.match_result)
-    assert view is not None
-    assert view.tables == ("one", "t")
-    assert view.totals.first == scores.first + brought[0]
-
-
-def test_a_resignation_loses_the_match() -> None:
-    table = make_table(match=MatchSlot("m", 1))
-    play(table)
-    decision = commands.resign(table, FIRST, 0)
-    do(table, decision)
-    assert decision.next_table is None
-    assert table.match_result is not None
-    assert (table.match_result.winner, table.match_result.ended_by) == ("second", "resign")
-    there = mirror(table.match_result)
-    assert there is not None
-    assert there.winner == "first"
-
-
-def test_a_rematch_takes_two_or_a_computer() -> None:
-    table = make_table()
-    with refused("not-over"):
-        commands.rematch(table, FIRST)
-    do(table, commands.resign(table, FIRST, 0))
-    do(table, commands.rematch(table, FIRST))
-    assert table.rematch_offer is FIRST
-    assert commands.rematch(table, FIRST) == CommandResult([])
-    assert commands.rematch(table, SECOND).next_table == "rematch"
-    alone = make_table(computer=True)
-    do(alone, commands.resign(alone, FIRST, 0))
-    assert commands.rematch(alone, FIRST).next_table == "rematch"
 
 
 def test_the_level_is_the_computers_alone() -> None:

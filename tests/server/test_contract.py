@@ -111,7 +111,9 @@ def test_an_event_of_a_newer_format_is_refused() -> None:
 
 
 def test_every_code_has_a_status_and_a_message() -> None:
-    needs_message = {"bad-game", "bad-record", "bad-move", "illegal-move", "unsupported"}
+    needs_message = {
+        "bad-game", "bad-record", "bad-move", "bad-position", "illegal-move", "unsupported",
+    }  # fmt: skip
     assert set(HTTP_STATUS) == set(DEFAULT_MESSAGES) | needs_message
 
 

@@ -8,7 +8,15 @@ import unicodedata
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from taiji.server.contract.visible_text import INVISIBLE_RANGES, VISIBLE, Label, Name, Remark, Title
+from taiji.server.contract.visible_text import (
+    INVISIBLE_RANGES,
+    VISIBLE,
+    Label,
+    Name,
+    Remark,
+    Title,
+    make_visible,
+)
 from taiji.server.domain.names import RESERVED, STARS, guest_name, is_reserved, look_key, skeleton
 
 ALIKE = [
@@ -120,3 +128,19 @@ def test_accounts_cannot_have_names_of_guests_or_of_the_server() -> None:
         assert is_reserved(name), name
     for name in ("Vega", "Vega-4", "Ada", "administrative"):
         assert not is_reserved(name), name
+
+
+@pytest.mark.parametrize("mark", ["\u0301", "\u0489", "\u0e38", "\u20dd", "\u1ab0"])
+def test_no_letter_covers_the_lines_around_it(mark: str) -> None:
+    """Names that players choose are refused, those in files are shortened."""
+    with pytest.raises(ValidationError):
+        TypeAdapter(Name).validate_python(f"a{mark * 8}b")
+    shown = make_visible(f"a{mark * 500}b", 60)
+    assert unicodedata.normalize("NFD", shown) == f"a{mark * 3}b"
+
+
+def test_texts_of_files_are_shown_without_what_cannot_be_seen() -> None:
+    hidden = "\u202e\u2066\U000e0041\u200b\ufeff\x1b[31m\r\n\x00"
+    assert make_visible(f"  An{hidden}a  ", 60) == "An [31m a"
+    assert make_visible("x" * 100, 60) == "x" * 60
+    assert make_visible("Zoë Ångström", 60) == "Zoë Ångström"

@@ -67,6 +67,15 @@ def test_a_bad_record_says_what_is_wrong(
     assert (answer.status_code, answer.json()["error"]["code"]) == (status, code)
 
 
+def test_names_of_a_foreign_file_are_shown_without_what_cannot_be_seen(visitor: Make) -> None:
+    light = "\u202eadA\u200b" + "e" + "\u0301" * 9
+    tags = {"Game": "taiji:size=3", "Light": light, "Dark": "x" * 500, "Date": "2026.01.02\u2066"}
+    text = "".join(f'[{tag} "{value}"]\n' for tag, value in tags.items()) + "\n1. c1/c2 *\n"
+    record = visitor().post("/api/records", {"text": text}, 201)
+    assert record["names"] == {"first": "adA \u00e9\u0301\u0301", "second": "x" * 60}
+    assert record["date"] == "2026.01.02"
+
+
 def test_a_record_that_begins_in_the_middle_can_be_reviewed(visitor: Make) -> None:
     from taiji.notation import format_position
     from taiji.rules import parse_game

@@ -191,7 +191,7 @@ def test_every_answer_has_the_security_headers(inside: Inside, monkeypatch: pyte
     def fail(*_: object) -> None:
         raise ZeroDivisionError("a secret of the server")
 
-    monkeypatch.setattr(inside.context.lobby, "live", fail)
+    monkeypatch.setattr(inside.context.listings, "live", fail)
     answer = client.get("/api/live")
     assert (answer.status_code, answer.json()["error"]["code"]) == (500, "failed")
     assert "secret" not in answer.text

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import socket
+import sys
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
+import httpx
+import pytest
+
+from tests.cli.base_cases import OWN_GAME
 from tests.server.running import Running, Visitor
 from tests.server.test_play import by_link
-from tests.waiting import slowdown
+from tests.waiting import PATIENCE_S, slowdown, wait_until
 
 
 def test_games_go_on_after_a_kill(database_url: str) -> None:
@@ -54,9 +66,9 @@ def test_the_computer_moves_on_after_a_kill(database_url: str) -> None:
     ada.act(table["id"], "move", ply=0, move=0)
     running.kill()
     running = Running(database_url, "--engines=1", port=running.port)
-    with ada.open(table["id"]) as socket:
-        if len(socket.wait("snapshot")["table"]["moves"]) == 1:
-            socket.wait_move(1)
+    with ada.open(table["id"]) as watching:
+        if len(watching.wait("snapshot")["table"]["moves"]) == 1:
+            watching.wait_move(1)
     assert running.stop() == 0
     ada.close()
 
@@ -67,14 +79,125 @@ def test_ctrl_c_ends_the_server_in_good_order(database_url: str) -> None:
     ada.table(game="taiji:size=3", level=1)  # the server compiles the game, and must free it at exit
     table = ada.table(opponent="open")
     with (
-        ada.open(table["id"]) as socket,
+        ada.open(table["id"]) as watching,
         ada.client.stream("GET", f"/api/tables/{table['id']}/stream") as lines,
     ):
-        socket.wait("snapshot")
+        watching.wait("snapshot")
         next(lines.iter_lines())
         began = time.monotonic()
         assert running.stop() == 0
         assert time.monotonic() - began < 4 * slowdown()
-        assert socket.closed() == 1012
+        assert watching.closed() == 1012
     assert running.errors == []
+    ada.close()
+
+
+@contextmanager
+def visits(url: str) -> Iterator[list[float]]:
+    """Ask again and again on new connections, and note how long each answer takes."""
+    seconds: list[float] = []
+    ended = threading.Event()
+
+    failures: list[httpx.HTTPError] = []
+
+    def visit() -> None:
+        while not ended.is_set():
+            began = time.monotonic()
+            try:
+                httpx.get(f"{url}/api/games", timeout=PATIENCE_S).raise_for_status()
+            except httpx.HTTPError as error:
+                failures.append(error)
+            seconds.append(time.monotonic() - began)
+
+    thread = threading.Thread(target=visit)
+    thread.start()
+    try:
+        yield seconds
+    finally:
+        ended.set()
+        thread.join(PATIENCE_S)
+    assert failures == []
+
+
+def processes_of(database_url: str) -> list[int]:
+    """Return the servers of a database."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            arguments = (folder / "cmdline").read_text().split("\0")
+        except OSError:
+            continue
+        if f"--database-url={database_url}" in arguments:
+            found.append(int(folder.name))
+    return found
+
+
+@pytest.mark.skipif(
+    sys.platform != "linux", reason="a successor inherits the socket, which is found in /proc"
+)
+def test_a_successor_takes_over_without_refusing_anybody(
+    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    manager.bind(str(tmp_path / "notify"))
+    monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+    running = Running(database_url, "--engines=0")
+    try:
+        play_across_a_succession(running)
+        (successor,) = processes_of(database_url)
+        # The manager knows the successor before the server that it replaces ends.
+        told = [manager.recv(100).decode() for _ in range(3)]
+        assert told == ["READY=1", f"MAINPID={successor}", "READY=1"]
+        os.kill(successor, signal.SIGTERM)
+        wait_until(lambda: not processes_of(database_url), "the successor does not stop")
+    finally:
+        for process in processes_of(database_url):
+            os.kill(process, signal.SIGKILL)
+        manager.close()
+    assert running.stop() == 0
+    assert running.errors == []
+
+
+def play_across_a_succession(running: Running) -> None:
+    ada, bob = Visitor(running.url), Visitor(running.url)
+    clock = {"clock_type": "sudden", "main_s": 20}
+    identity = by_link(ada, bob, clock=clock, game="taiji:size=5")["id"]
+    assert running.process.stdout is not None
+    with ada.open(identity) as one, bob.open(identity) as two, visits(running.url) as answered:
+        acknowledged = one.ask("move", ply=0, move="a1/a2")
+        wait_until(lambda: len(answered) > 3, "nobody is answered")
+        running.process.send_signal(signal.SIGUSR2)
+        assert [one.closed(), two.closed()] == [1012, 1012]
+        closed_at = time.monotonic()
+        with bob.open(identity, after=acknowledged["version"]) as again:
+            assert again.ask("move", ply=1, move="c1/c2")["type"] == "ack"
+        # The successor was loaded before: a start from nothing takes over a second on a dedicated machine.
+        assert time.monotonic() - closed_at < 1.0 * slowdown()
+        assert "taiji is at" in running.process.stdout.readline()
+        assert running.process.wait(PATIENCE_S) == 0
+        count = len(answered)
+        wait_until(lambda: len(answered) > count + 3, "the successor answers nobody")
+    table = ada.get(f"/api/tables/{identity}")
+    assert [move["text"] for move in table["moves"]] == ["a1/a2", "c1/c2"]
+    ada.close()
+    bob.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGUSR2")
+def test_a_successor_that_does_not_start_changes_nothing(tmp_path: Path) -> None:
+    games = tmp_path / "corner.toml"
+    games.write_text(OWN_GAME)
+    running = Running(f"sqlite:///{tmp_path}/x.sqlite", "--engines=0", f"--game-file={games}")
+    ada = Visitor(running.url)
+    table = ada.table(opponent="open")
+    with ada.open(table["id"]) as watching:
+        watching.wait("snapshot")
+        games.write_text("no game")
+        for _ in range(2):
+            count = len(running.errors)
+            running.process.send_signal(signal.SIGUSR2)
+            wait_until(lambda: "goes on" in "".join(running.errors[count:]), "the failure is not told")  # noqa: B023
+        assert ada.act(table["id"], "abort")["version"]
+        assert watching.wait("end")
+    assert running.stop() == 0
     ada.close()

@@ -100,4 +100,47 @@ def test_a_review_can_be_cancelled_by_its_owner(visitor: Make) -> None:
     assert ada.get(path)["state"] in ("cancelled", "done")
     # The search is given back.
     ada.post("/api/analyse", {"game": "taiji:size=3", "seconds": 0.1})
-    assert ada.refused("/api/reviews/unknown", method="DELETE") == (404, "not-found")
+    assert ada.refused("/api/reviews/unknown", method="DELETE") == (404, "review-gone")
+
+
+def test_a_review_stays_with_its_game_until_it_is_hidden_or_deleted(visitor: Make) -> None:
+    ada, eve = visitor(), visitor()
+    moves = ["a1/a2", "b1/b2", "c1/c2", "a3/b3"]
+    record = ada.post("/api/records", {"game": "taiji:size=3", "moves": moves}, 201)["id"]
+    assert ada.get("/api/reviews", record=record) == {"review": None}
+    begun = ada.post("/api/reviews", {"record": record, "depth": "quick"}, 202)
+    path = f"/api/reviews/{begun['id']}"
+    review = wait_for(ada, begun, "done")
+    assert (review["yours"], review["shared"], len(review["moves"])) == (True, True, 4)
+    assert review["first"]["moves"] == review["second"]["moves"] == 2
+    assert 0 <= review["first"]["accuracy"] <= 100
+    assert eve.get("/api/reviews", record=record)["review"] == {**review, "yours": False}
+    assert eve.refused(path, {"shared": False}, method="PATCH") == (403, "not-your-table")
+
+    best = review["plies"][1]["analysis"]["candidates"][0]
+    tried = eve.post(f"{path}/tries", {"ply": 1, "move": best["move"]})
+    assert (tried["verdict"], tried["loss"], tried["text"]) == ("best", 0.0, best["text"])
+    assert tried["reasons"]
+    last = eve.post(f"{path}/tries", {"ply": 3, "move": "b3/a3"})
+    assert last["verdict"] in ("best", "good", "inaccuracy", "mistake", "blunder")
+    assert eve.refused(f"{path}/tries", {"ply": 1, "move": "a1/a2"}) == (409, "illegal-move")
+    assert eve.refused(f"{path}/tries", {"ply": 4, "move": "a1/a2"}) == (422, "bad-request")
+
+    assert ada.client.patch(path, json={"shared": False}).json()["shared"] is False
+    assert eve.refused(path, method="GET") == (403, "review-private")
+    assert eve.get("/api/reviews", record=record) == {"review": None}
+    assert ada.get("/api/reviews", record=record)["review"]["shared"] is False
+    assert ada.client.delete(path).status_code == 204  # nothing is running: nothing happens
+    assert ada.client.delete(path, params={"forget": True}).status_code == 204
+    assert ada.refused(path, method="GET") == (404, "review-gone")
+
+
+def test_a_position_that_was_set_up_is_analysed_or_says_why_not(visitor: Make) -> None:
+    ada = visitor()
+    ask = {"game": "taiji:size=4", "moves": ["d1/d2"], "seconds": 0.1}
+    answer = ada.post("/api/analyse", {**ask, "start": "tji1 taiji:size=4 b2/b3,c3/c2,a1/b1 dark -"})
+    assert (answer["ply"], answer["seat"]) == (4, "first")
+    for start in ("tji1 taiji:size=4 b2/b3,b3/c3 light -", "tji1 taiji:size=3 - light -", "nonsense"):
+        assert ada.refused("/api/analyse", {**ask, "start": start}) == (400, "bad-position")
+    said = ada.client.post("/api/analyse", json={**ask, "start": "tji1 taiji:size=4 b2/b3,b3/c3 light -"})
+    assert said.json()["error"]["message"] == "column 19: unreachable position: b3 is already covered"

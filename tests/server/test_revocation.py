@@ -106,7 +106,7 @@ def test_all_other_sessions_end_at_once(inside: Inside) -> None:
     assert (at.home.account, at.phone.account, third.account) == ("Others-1", None, None)
 
 
-def test_a_token_reaches_no_session(inside: Inside) -> None:
+def test_a_token_reaches_no_session_and_creates_no_token(inside: Inside) -> None:
     ada = inside.browser()
     ada.register("Apart-1")
     bot = inside.browser(token=ada.post("/api/account/tokens", {"label": "bot"})["token"])
@@ -115,6 +115,7 @@ def test_a_token_reaches_no_session(inside: Inside) -> None:
     assert bot.ask("DELETE", f"/api/sessions/{session}") == (403, "csrf")
     assert bot.ask("DELETE", "/api/sessions") == (403, "csrf")
     assert bot.ask("DELETE", "/api/session") == (403, "csrf")
+    assert bot.ask("POST", "/api/account/tokens", {"label": "another"}) == (403, "csrf")
     assert ada.account == "Apart-1"
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import threading
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,12 @@ from taiji.server.domain import commands
 from taiji.server.domain.clocks import DAY_MS
 from taiji.server.domain.table import SeatedPlayer, TableSettings
 from taiji.server.live.eviction import IDLE_EVICT_MS, refresh_loaded_rooms
-from taiji.server.live.resume import resume_after_restart
+from taiji.server.live.resume import resume_after_restart, run_heartbeat
 from taiji.server.live.room import Room
 from taiji.server.live.rooms import RoomManager
+from taiji.server.live.supervisor import Supervisor
 from taiji.server.store import queries
+from taiji.server.store.shards import SHARDS
 from taiji.server.store.store import Store
 from tests.waiting import eventually
 
@@ -72,15 +75,17 @@ def settings(clock: dict[str, Any] | None) -> TableSettings:
 PLAYERS = {Seat.FIRST: SeatedPlayer("ada", "Ada"), Seat.SECOND: SeatedPlayer("bob", "Bob")}
 
 
-def with_rooms(tmp_path: Path, body: Callable[[RoomManager, SetTimes, Store], Awaitable[None]]) -> None:
+def with_rooms(where: Path | str, body: Callable[[RoomManager, SetTimes, Store], Awaitable[None]]) -> None:
     async def main() -> None:
-        times, store = SetTimes(), Store(f"sqlite:///{tmp_path / 'x.sqlite'}")
+        url = where if isinstance(where, str) else f"sqlite:///{where / 'x.sqlite'}"
+        times, store = SetTimes(), Store(url)
         await store.open()
-        rooms = RoomManager(store, times)
-        rooms.start()
+        rooms, supervisor = RoomManager(store, times), Supervisor(times)
+        rooms.start(supervisor)
         try:
             await body(rooms, times, store)
         finally:
+            await supervisor.close()
             await rooms.close()
             await store.close()
 
@@ -169,6 +174,59 @@ def test_nothing_is_told_that_could_not_be_written(tmp_path: Path, monkeypatch: 
     with_rooms(tmp_path, body)
 
 
+def test_a_move_is_not_written_after_one_that_was_not(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both moves share a commit that fails; then each is tried alone, and only the first is at fault."""
+    execute_many = queries.AddMove.execute_many
+
+    def fail_at_first(connection: Connection, jobs: Sequence[queries.AddMove]) -> None:
+        if any(job.moved["ply"] == 1 for job in jobs):
+            raise OSError("no space left on device")
+        execute_many(connection, jobs)
+
+    async def body(rooms: RoomManager, times: SetTimes, store: Store) -> None:
+        room = await rooms.create_table(settings(None), PLAYERS, False)
+        version = room.table.version
+        monkeypatch.setattr(queries.AddMove, "execute_many", staticmethod(fail_at_first))
+        blocked = threading.Event()
+        store.write(lambda _: blocked.wait())  # so that both moves are in one batch
+        moves = [
+            rooms.execute(room, lambda t, now: commands.move(t, Seat.FIRST, 0, 0, now)),
+            rooms.execute(room, lambda t, now: commands.move(t, Seat.SECOND, 1, "d3/d4", now)),
+        ]
+        blocked.set()
+        first, second = await asyncio.gather(*moves, return_exceptions=True)
+        assert isinstance(first, OSError)
+        assert isinstance(second, queries.OutOfOrder)
+        monkeypatch.undo()
+        fresh = await rooms.get(room.table.id)
+        assert (fresh.table.version, fresh.table.moves) == (version, [])
+        await move(rooms, fresh, 0)
+
+    with_rooms(database_url, body)
+
+
+def test_a_shard_is_not_released_while_a_table_is_created(tmp_path: Path) -> None:
+    async def body(rooms: RoomManager, times: SetTimes, store: Store) -> None:
+        blocked = threading.Event()
+        store.write(lambda _: blocked.wait())
+        creation = asyncio.create_task(rooms.create_table(settings(None), PLAYERS, False))
+        await asyncio.sleep(0)
+        loss = asyncio.create_task(rooms.replicas.lose(range(SHARDS)))
+        await asyncio.sleep(0.1)
+        waits = not loss.done()
+        blocked.set()
+        await loss
+        assert waits
+        room = await creation
+        assert room.pending is not None
+        assert room.pending.done()
+        assert not rooms.creating
+
+    with_rooms(tmp_path, body)
+
+
 def test_who_gives_up_waiting_does_not_undo_a_move(tmp_path: Path) -> None:
     async def body(rooms: RoomManager, times: SetTimes, store: Store) -> None:
         room = await rooms.create_table(settings(None), PLAYERS, False)
@@ -203,5 +261,67 @@ def test_clocks_go_on_where_a_server_left_off(tmp_path: Path) -> None:
         assert view.running == "first"
         assert again.recent[-1].event_type == "resume"
         assert again.recent[-1].data == Resumed(downtime_ms=3_600_000)
+
+    with_rooms(tmp_path, body)
+
+
+@pytest.mark.parametrize(
+    "clock", [{"clock_type": "correspondence", "days": 3}, {"clock_type": "sudden", "main_s": 86_400}]
+)
+def test_a_crash_gives_no_time_back_to_games_that_are_not_in_memory(
+    tmp_path: Path, clock: dict[str, Any]
+) -> None:
+    """Nobody looks at a game with days per move: it leaves memory, and its clock runs on."""
+    gone_ms = 20 * 3_600_000
+
+    async def body(rooms: RoomManager, times: SetTimes, store: Store) -> None:
+        room = await rooms.create_table(settings(clock), PLAYERS, False)
+        await move(rooms, room, 0)
+        await move(rooms, room, "d3/d4")
+        assert room.table.deadline is not None
+        remaining_ms = room.table.deadline - times.now()
+        beating = asyncio.create_task(run_heartbeat(store, rooms, times))
+        await times.go(IDLE_EVICT_MS + 1)
+        await refresh_loaded_rooms(rooms)
+        assert rooms.rooms == {}
+        await times.go(gone_ms - IDLE_EVICT_MS - 1)
+        at = times.now()
+        await _eventually_stored(store, at)
+        beating.cancel()  # the server crashes, and another one starts an hour later
+        times._now += 3_600_000
+        assert await resume_after_restart(store, times) == 1
+        again = await rooms.get(room.table.id)
+        assert again.table.clock is not None
+        assert again.table.clock.view(times.now()).first.remaining_ms == remaining_ms - gone_ms
+
+    with_rooms(tmp_path, body)
+
+
+async def _eventually_stored(store: Store, at: int) -> None:
+    """Wait until the server has noted that it lives at this time."""
+    for _ in range(500):
+        if await store.read(lambda c: queries.last_heartbeat(c, "main")) == at:
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("no heartbeat is written")
+
+
+def test_a_table_that_is_loaded_while_it_is_created_has_one_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def body(rooms: RoomManager, times: SetTimes, store: Store) -> None:
+        register = rooms._register
+
+        def register_late(room: Room) -> Room:
+            # What the eviction loop reads between the commit and the registration.
+            loaded = Room(room.table, list(room.recent))
+            register(loaded)
+            monkeypatch.undo()
+            return register(room)
+
+        monkeypatch.setattr(rooms, "_register", register_late)
+        made = await rooms.create_table(settings({"clock_type": "sudden", "main_s": 10}), PLAYERS, False)
+        assert rooms.rooms[made.table.id] is made
+        assert await rooms.get(made.table.id) is made
 
     with_rooms(tmp_path, body)

@@ -19,7 +19,9 @@ from taiji.server.domain import commands
 from taiji.server.domain.clocks import FIRST_MOVE_GRACE_MS
 from taiji.server.identity.users import Account, User
 from taiji.server.live.rooms import RoomManager
-from taiji.server.store.schema import accounts, rating_history, tournament_events
+from taiji.server.live.supervisor import Supervisor
+from taiji.server.store.schema import accounts, rating_history
+from taiji.server.store.schema_tournaments import tournament_events
 from taiji.server.store.store import Store
 from taiji.server.tournaments.background import MAX_RETRY_DELAY_S
 from taiji.server.tournaments.hosted import HostedTournament
@@ -76,10 +78,12 @@ class Managers:
     def __init__(self, store: FaultyStore, times: SetTimes) -> None:
         self.store, self.times = store, times
         self.rooms = RoomManager(store, times)
+        self.supervisor = Supervisor(times)
         self.ratings = Ratings(store, self.rooms, times)
         self.tournaments = TournamentManager(store, self.rooms, self.ratings, times)
 
     async def close(self) -> None:
+        await self.supervisor.close()
         await self.tournaments.close()
         await self.ratings.close()
         await self.rooms.close()
@@ -90,7 +94,7 @@ def with_managers(tmp_path: Path, body: Callable[[Managers], Awaitable[None]]) -
     async def main() -> None:
         managers = Managers(FaultyStore(f"sqlite:///{tmp_path / 'x.sqlite'}"), SetTimes())
         await managers.store.open()
-        managers.rooms.start()
+        managers.rooms.start(managers.supervisor)
         try:
             await body(managers)
         finally:
@@ -150,7 +154,7 @@ def test_a_result_counts_once_whichever_write_fails(tmp_path: Path, after_commit
                 await managers.times.go(1000 * MAX_RETRY_DELAY_S)
             kinds, rated = await counts(managers.store, hosted, table_id)
             assert (kinds["scored"], kinds["seated"], rated) == (1, 1, 2), f"write {fault}"
-            now = await managers.tournaments.get(hosted.id)
+            now = await managers.tournaments.loaded.get(hosted.id)
             assert now.state.over
             assert now.version == sum(kinds.values())
 
@@ -167,7 +171,7 @@ def test_a_request_that_is_given_up_is_counted_once(tmp_path: Path) -> None:
         leaving.cancel()
         await asyncio.gather(leaving, return_exceptions=True)
         await managers.store.write(lambda connection: None)  # a write that was already queued comes first
-        now = await managers.tournaments.get(hosted.id)
+        now = await managers.tournaments.loaded.get(hosted.id)
         if not now.state.over:  # the write was given up before it began: ask again
             await managers.tournaments.withdraw(now, bo, 2, back=False)
         kinds, _ = await counts(managers.store, hosted, table_id)

@@ -145,6 +145,8 @@ def test_rated_challenges_are_settled_once_through_a_kill(database: str) -> None
     # What a kill between the end of the game and its settlement leaves behind.
     rows(database, "DELETE FROM rating_history")
     rows(database, "DELETE FROM ratings")
+    rows(database, "DELETE FROM rating_queue")
+    rows(database, f"INSERT INTO rating_queue VALUES ('{table['id']}')")
     for _ in range(2):
         running = Running(database, "--engines=0", port=running.port)
         found = ana.get("/api/ratings", game=GAME)["players"]

@@ -24,7 +24,7 @@ def played(text: str, folder: Path, *lines: str, **options: object) -> str:
     return typist.text
 
 
-@pytest.mark.parametrize("text", GAMES)
+@pytest.mark.parametrize("text", [*GAMES, "taiji:size=4,komi=choose", "taiji:size=4,komi=0.5,pie=3"])
 def test_every_game_is_played_to_its_end(text: str, tmp_path: Path) -> None:
     moves, states = random_game(text, seed=6)
     written = played(text, tmp_path, *(str(move) for move in moves))
@@ -51,7 +51,18 @@ def test_answers() -> None:
     assert find_command("moves  e4") == ("moves", "e4")
     assert find_command("sup") == ("supply", "")
     assert find_command("re") is None, "several begin so"
+    assert find_command("?") == find_command("h") == ("help", "")
+    assert find_command("exit") == find_command("Q") == ("quit", "")
     assert find_command("e4/e5") is None
+
+
+def test_a_komi_is_named_and_a_colour_taken(tmp_path: Path) -> None:
+    written = played("taiji:size=4,komi=choose", tmp_path, "a1/a2", "komi=1.5", "swap", "a1/a2", "score")
+    assert "Dark names the points for Light, komi=-10 to komi=10" in written
+    assert "the komi must be named first" in written
+    assert "Dark names a komi of 1.5 for Light." in written
+    assert "A swap is allowed." in written
+    assert "Light has 2.5" in written
 
 
 def test_reasons_are_given(tmp_path: Path) -> None:

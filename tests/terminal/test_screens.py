@@ -155,6 +155,25 @@ def test_a_player_that_fails_does_not_take_the_table_down(tmp_path: Path) -> Non
     run(begun, steps, tmp_path)
 
 
+def test_a_komi_is_named_by_keys_and_a_colour_taken(tmp_path: Path) -> None:
+    begun = session("taiji:size=4,komi=choose", tmp_path)
+
+    async def steps(app: PlayApp, pilot: Pilot[None]) -> None:
+        assert "Komi for Light: 0." in text_of(app)
+        await pilot.press("up", "up", "up", "down", "right")
+        assert "Komi for Light: 1.5." in text_of(app)
+        await pilot.press("enter")
+        assert begun.state.komi == 3
+        assert "or take Dark: s" in text_of(app)
+        await pilot.press("s")
+        assert begun.state.swapped
+        await pilot.press("enter")
+        assert begun.state.covered
+        assert [str(move) for move in begun.moves[:2]] == ["komi=1.5", "swap"]
+
+    run(begun, steps, tmp_path, (120, 40))
+
+
 def test_a_swap_by_key(tmp_path: Path) -> None:
     begun = session("battle-of-lits", tmp_path, plies=1)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 STATIC_DIR = Path(__file__).parent / "static"
+DOCS_DIR = Path(__file__).parent / "site"
 
 
 def default_database() -> str:
@@ -20,6 +21,8 @@ class ServerSettings:
     """All settings; the defaults are those of `taiji serve`."""
 
     database_url: str = field(default_factory=default_database)
+    cluster: str | None = None
+    """The address of the bus to the other servers of the same database, such as nats://localhost:4222."""
     host: str = "127.0.0.1"
     port: int = 8321
     public_url: str | None = None
@@ -39,11 +42,28 @@ class ServerSettings:
     """The maximum number of engine processes; 0 switches the computer off."""
     engine_memory_mb: int = 4096
     engine_queue: int = 64
+    task_workers: int = 1
+    """Processes of each kind of task (records, pictures, games); 0 performs them in threads."""
     computer_pace_s: float = 0.3
     """The computer's minimum time per move, so that players see it move."""
     rate_limit_scale: float = 1.0
     """Factor for all rate limits."""
+    retention_days: int = 400
+    """After how many days an unfinished game that nobody touches is deleted; 0 keeps all."""
+    push: bool = True
+    """Whether to send web pushes; without the libraries of the extra `push` there are none."""
+    push_contact: str | None = None
+    """Where push services reach the operator: mailto:NAME@HOST or https://…"""
+    push_local: bool = False
+    """Whether pushes may also go to private addresses and by http, for tests."""
+    metrics_host: str = "127.0.0.1"
+    metrics_port: int | None = None
+    """The port of the metrics; None offers none."""
+    log_format: str = "text"
+    log_level: str = "warning"
     static_dir: Path = STATIC_DIR
+    docs_dir: Path = DOCS_DIR
+    """The documentation site; it may be missing."""
 
 
 def trusted_proxies(settings: ServerSettings) -> list[str]:

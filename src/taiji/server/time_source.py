@@ -6,6 +6,9 @@ import asyncio
 import time
 from typing import Protocol
 
+MAX_DIFFERENCE_S = 0.05
+"""How much the clocks of two servers may differ."""
+
 
 class TimeSource(Protocol):
     """A clock with a sleep function."""
@@ -24,10 +27,18 @@ class SystemTimeSource:
 
     def __init__(self) -> None:
         self._offset = time.time() - time.monotonic()
+        self._last = 0
 
     def now(self) -> int:
         """Return the time in Unix milliseconds."""
-        return int((self._offset + time.monotonic()) * 1000)
+        self._last = max(self._last, int((self._offset + time.monotonic()) * 1000))
+        return self._last
+
+    def adjust(self, now: int, at: float) -> None:
+        """Follow the time of a database that several servers share; `at` is the monotonic time of `now`."""
+        offset = now / 1000 - at
+        if abs(offset - self._offset) > MAX_DIFFERENCE_S:
+            self._offset = offset
 
     async def sleep(self, seconds: float) -> None:
         """Wait."""

@@ -6,15 +6,24 @@ from typing import TYPE_CHECKING
 
 from textual.screen import Screen
 
+from taiji.rules import Colour
+from taiji.rules.placements import format_half_points
 from taiji.terminal.session import legal_swap
 from taiji.terminal.styles import THEMES
 
 if TYPE_CHECKING:
     from taiji.players import Player
-    from taiji.rules import Move
+    from taiji.rules import Move, State
     from taiji.terminal.board_view import BoardView
     from taiji.terminal.hand import Hand
     from taiji.terminal.session import Session
+
+
+def komi_note(state: State, index: int) -> str:
+    """Return what a player who names the komi is told."""
+    points = format_half_points(state.game.komi_names[index])
+    light = state.game.colour_names.of(Colour.LIGHT)
+    return f"Komi for {light}: {points}. Arrows change it, Enter names it; the other player then chooses."
 
 
 class GameActions(Screen[None]):
@@ -25,6 +34,8 @@ class GameActions(Screen[None]):
     note: str
     """The message below the moves: a hint, an illegal move, a warning about saving."""
     resigning: bool
+    komi_index: int
+    """The komi that Enter names, as an index into the game's `komi_moves`."""
     _players: dict[str, Player]
     _turn: int
     """Counts turns, so that a move chosen for a turn that was taken back is recognised."""
@@ -67,8 +78,17 @@ class GameActions(Screen[None]):
             self._show()
 
     def action_move(self, columns: int, rows: int) -> None:
-        """Move the piece."""
-        self._hold(self.hand and self.hand.move(columns, rows))
+        """Move the piece; before the komi is named, raise or lower it."""
+        if self.session.state.must_name_komi:
+            self._step_komi(columns + rows)
+        else:
+            self._hold(self.hand and self.hand.move(columns, rows))
+
+    def _step_komi(self, step: int) -> None:
+        if self.session.waits_for_person:
+            most = len(self.session.state.game.komi_moves) - 1
+            self.komi_index = min(most, max(0, self.komi_index + step))
+            self.say(komi_note(self.session.state, self.komi_index))
 
     def action_turn(self, times: int) -> None:
         """Rotate the piece by quarter turns."""
@@ -102,6 +122,8 @@ class GameActions(Screen[None]):
             session.start_clock()
             self.hand = None
             self._begin_turn()
+        elif session.waits_for_person and session.state.must_name_komi:
+            self._play(session.state.game.komi_moves[self.komi_index])
         elif session.waits_for_person and self.hand is not None:
             self._play(self.hand.placement)
 
@@ -146,7 +168,7 @@ class GameActions(Screen[None]):
         if not self.session.waits_for_person:
             return
         if swap is None:
-            self.say("✗ a swap is only possible on the second player's first turn")
+            self.say("✗ a swap is only possible when the rules offer it")
         else:
             self._play(swap)
 

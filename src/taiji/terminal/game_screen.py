@@ -8,10 +8,10 @@ from textual import work
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
-from taiji.rules import IllegalMove, Placement
+from taiji.rules import IllegalMove, NameKomi, Placement
 from taiji.terminal import panel
 from taiji.terminal.board_view import BoardView, fitting_size, min_board_size
-from taiji.terminal.game_actions import GameActions
+from taiji.terminal.game_actions import GameActions, komi_note
 from taiji.terminal.hand import Hand
 from taiji.terminal.opponents import hint, limit_for, opponent, title
 
@@ -69,6 +69,7 @@ class GameScreen(GameActions):
         self.hand: Hand | None = None
         self.note = ""
         self.resigning = False
+        self.komi_index = 0
         self._players: dict[str, Player] = {}
         self._thinking: Player | None = None
         self._turn = 0
@@ -180,13 +181,26 @@ class GameScreen(GameActions):
             )
             self.note = panel.result(session) + after
         elif session.waits_for_person:
-            held = self.hand.for_state(session.state) if self.hand else Hand.take(session.state)
-            self.hand = held and held.snap_to_legal()
-            if session.state.can_swap:
-                self.note = "You may swap colours: s."
+            self._take_turn()
         else:
             self._think(self._turn)
         self._show()
+
+    def _take_turn(self) -> None:
+        """Give the person at the keyboard a piece, or the komi to name."""
+        state = self.session.state
+        if state.must_name_komi:
+            self.hand = None
+            self.komi_index = state.game.komi_names.index(0)
+            self.note = komi_note(state, self.komi_index)
+            return
+        held = self.hand.for_state(state) if self.hand else Hand.take(state)
+        self.hand = held and held.snap_to_legal()
+        if state.can_swap and state.covered:
+            self.note = "You may swap colours: s."
+        elif state.can_swap:
+            names, colour = state.game.colour_names, state.colour_to_move
+            self.note = f"Place a piece to play {names.of(colour)}, or take {names.of(colour.other)}: s."
 
     def _play(self, move: Move) -> None:
         stage = self.session.state.stage_index
@@ -246,6 +260,9 @@ class GameScreen(GameActions):
         if isinstance(move, Placement):
             self.hand = Hand(self.session.state, move, first_cell(move))
             self.note = f"Hint: {move!s}"
+        elif isinstance(move, NameKomi):
+            self.komi_index = self.session.state.game.komi_moves.index(move)
+            self.note = f"Hint: {move!s}, with Enter"
         else:
             self.note = "Hint: swap, with s"
         self._show()

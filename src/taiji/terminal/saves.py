@@ -6,13 +6,13 @@ and, last, the current game. Tags hold the players and the clocks.
 
 from __future__ import annotations
 
-import fcntl
 import io
 import os
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
+from taiji.arena.system import lock_file
 from taiji.notation import NotationError, Record, Result, format_record, read_records
 from taiji.rules import GameError, game_from_toml, register
 
@@ -99,7 +99,7 @@ class Saves:
         except OSError:
             return True  # nothing can be written, so there is nothing to protect
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock_file(lock, wait=False)
         except OSError:
             os.close(lock)
             return False

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from taiji.rules import Colour, Swap, bits
+from taiji.rules import Colour, NameKomi, Swap, bits
 from taiji.rules.geometry import LETTERS
+from taiji.rules.placements import format_half_points
 from taiji.rules.program import Source
 
 if TYPE_CHECKING:
@@ -22,6 +23,9 @@ def say_move(before: State, move: Move) -> str:
     name = before.game.colour_names.of(before.colour_to_move)
     if isinstance(move, Swap):
         return f"{name} swaps colours instead of placing a piece; the other side is to move again."
+    if isinstance(move, NameKomi):
+        light = before.game.colour_names.of(Colour.LIGHT)
+        return f"{name} names a komi of {format_half_points(move.half_points)} for {light}."
     kind = f"{ARTICLES.get(move.kind, 'a')} {move.kind}"
     if not move.light and not move.dark:
         return f"{name} places {kind} on {_listed(before.board.names(move.cells))}."
@@ -53,6 +57,11 @@ def say_turn(state: State) -> str:
     outcome = state.outcome()
     if outcome is not None:
         return say_outcome(state, outcome)
+    if state.must_name_komi:
+        light = state.game.colour_names.of(Colour.LIGHT)
+        first, last = state.game.komi_moves[0], state.game.komi_moves[-1]
+        name = state.game.colour_names.of(state.colour_to_move)
+        return f"{name} names the points for {light}, {first!s} to {last!s}; the other player then chooses."
     choices = len(state.legal())
     swap = " A swap is allowed." if state.can_swap else ""
     name = state.game.colour_names.of(state.colour_to_move)

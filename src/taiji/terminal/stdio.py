@@ -8,6 +8,8 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn
 
+from taiji.arena.system import hangup_signals
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import FrameType
@@ -47,7 +49,7 @@ def exit_on_signals() -> Iterator[None]:
     def leave(number: int, frame: FrameType | None) -> NoReturn:
         raise Hangup(number)
 
-    before = {number: signal.signal(number, leave) for number in (signal.SIGTERM, signal.SIGHUP)}
+    before = {number: signal.signal(number, leave) for number in hangup_signals()}
     try:
         yield
     except Hangup as hangup:

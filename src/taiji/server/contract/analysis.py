@@ -7,26 +7,54 @@ from __future__ import annotations
 
 from typing import Literal
 
-from taiji.analysis.data import Analysis, ReviewPly
+from taiji.analysis.data import Analysis, ReviewPly, SeatReview, TriedMove
 from taiji.server.contract.messages import SeatName, SeatScores, View
 
-__all__ = ["Analysis", "RecordInfo", "RecordMove", "RecordResult", "ReviewInfo", "ReviewPly", "ReviewState"]
+__all__ = [
+    "Analysis",
+    "RecordInfo",
+    "RecordMove",
+    "RecordResult",
+    "ReviewInfo",
+    "ReviewPly",
+    "ReviewState",
+    "SeatReview",
+    "StoredReview",
+    "TriedMove",
+]
 
 ReviewState = Literal["queued", "running", "done", "cancelled", "failed"]
 
 
 class ReviewInfo(View):
-    """A review: `done` of `total` positions are analysed."""
+    """A review: `done` of `total` positions are analysed.
+
+    `first` and `second` say how well the seats played, and `turning_points` which plies gave the lead away,
+    as far as the review has come. Only its owner sees a review that is not `shared`.
+    """
 
     id: str
     state: ReviewState
     done: int
     total: int
     game: str
+    start: str | None
+    moves: list[int]
     table: str | None
     record: str | None
+    shared: bool
+    yours: bool
+    first: SeatReview
+    second: SeatReview
+    turning_points: list[int]
     plies: list[ReviewPly]
     error: str | None
+
+
+class StoredReview(View):
+    """The newest finished review of a table or a record that the user may see; None if there is none."""
+
+    review: ReviewInfo | None
 
 
 class RecordMove(View):

@@ -63,9 +63,17 @@ class EditionInfo(View):
     match_rule: MatchRuleName
 
 
+class OpeningsInfo(View):
+    """The numbers of the balanced openings from which a game may be drawn."""
+
+    game: str
+    numbers: list[int]
+
+
 class Catalogue(View):
-    """Every game, the editions and the computer's levels."""
+    """Every game, the editions, the balanced openings and the computer's levels."""
 
     games: list[GameInfo]
     editions: list[EditionInfo]
     levels: list[int]
+    openings: list[OpeningsInfo]

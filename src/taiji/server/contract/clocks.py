@@ -61,10 +61,14 @@ CLOCK_CHOICE: TypeAdapter[ClockChoice] = TypeAdapter(ClockChoice)
 
 
 class SideClockInfo(View):
-    """One seat's clock; `periods` is None unless the time control has byo-yomi periods."""
+    """One seat's clock; `periods` is None unless the time control has byo-yomi periods.
+
+    While the player is on vacation, until `away_until`, it does not run.
+    """
 
     remaining_ms: int
     periods: int | None
+    away_until: int | None = None
 
 
 class ClockInfo(View):

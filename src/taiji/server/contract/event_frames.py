@@ -119,6 +119,13 @@ class ResumeEvent(EventFrame):
     data: events.Resumed
 
 
+class VacationEvent(EventFrame):
+    """A player is away, or back."""
+
+    event_type: Literal["vacation"] = "vacation"
+    data: events.VacationSet
+
+
 TableEvent = Annotated[
     JoinEvent
     | DeviceAddedEvent
@@ -133,7 +140,8 @@ TableEvent = Annotated[
     | NextGameEvent
     | RematchOfferEvent
     | RematchEvent
-    | ResumeEvent,
+    | ResumeEvent
+    | VacationEvent,
     Field(discriminator="event_type"),
 ]
 
@@ -150,7 +158,7 @@ TABLE_EVENT: dict[str, Callable[..., TableEvent]] = {
     for frame in (
         JoinEvent, DeviceAddedEvent, DeviceRemovedEvent, StartEvent, MoveEvent, TakebackOfferEvent,
         TakebackRefusedEvent, TakebackEvent, LevelEvent, EndEvent, NextGameEvent, RematchOfferEvent,
-        RematchEvent, ResumeEvent,
+        RematchEvent, ResumeEvent, VacationEvent,
     )
 }  # fmt: skip
 """The frame of each event type."""

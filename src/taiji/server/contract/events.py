@@ -163,6 +163,14 @@ class Resumed(EventData):
     downtime_ms: int
 
 
+class VacationSet(EventData):
+    """A player is away until a time, and their clock does not run; None ends that."""
+
+    event_type: ClassVar[Literal["vacation"]] = "vacation"
+    seat: SeatName
+    until: int | None
+
+
 StoredEvent = (
     StoredJoined
     | StoredDeviceAdded
@@ -178,6 +186,7 @@ StoredEvent = (
     | RematchOffered
     | Rematched
     | Resumed
+    | VacationSet
 )
 """The data of every event, as the database stores it."""
 
@@ -186,5 +195,6 @@ STORED_EVENTS: dict[str, type[StoredEvent]] = {
     for data in (
         StoredJoined, StoredDeviceAdded, StoredDeviceRemoved, Started, Moved, TakebackOffered,
         TakebackRefused, TakenBack, LevelChanged, Ended, NextGame, RematchOffered, Rematched, Resumed,
+        VacationSet,
     )
 }  # fmt: skip

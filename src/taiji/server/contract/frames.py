@@ -9,7 +9,10 @@ from pydantic import Field, TypeAdapter
 from taiji.server.contract.errors import ErrorBody
 from taiji.server.contract.event_frames import TableEvent
 from taiji.server.contract.messages import MAX_MOVES, ChosenMove, Level, Message, RequestId, StrictInt, View
+from taiji.server.contract.people import FollowedPlayer
 from taiji.server.contract.tables import Presence, TableInfo, TableSummary
+from taiji.server.contract.talk import NewPhrase, PhraseInfo
+from taiji.server.contract.tournaments import PublicTournament
 
 
 class Action(Message):
@@ -95,6 +98,12 @@ class LevelFrame(LevelAction):
     type: Literal["level"]
 
 
+class SayFrame(NewPhrase):
+    """A phrase to the opponent on the socket."""
+
+    type: Literal["say"]
+
+
 class PongFrame(Message):
     """The answer to a ping."""
 
@@ -105,8 +114,8 @@ class PongFrame(Message):
 ActionFrame = (
     MoveFrame | ResignFrame | AbortFrame | TakebackFrame | TakebackAnswerFrame | RematchFrame | LevelFrame
 )
-ClientFrame = Annotated[ActionFrame | PongFrame, Field(discriminator="type")]
-CLIENT_FRAMES: TypeAdapter[ActionFrame | PongFrame] = TypeAdapter(ClientFrame)
+ClientFrame = Annotated[ActionFrame | SayFrame | PongFrame, Field(discriminator="type")]
+CLIENT_FRAMES: TypeAdapter[ActionFrame | SayFrame | PongFrame] = TypeAdapter(ClientFrame)
 
 
 class SnapshotFrame(View):
@@ -145,6 +154,12 @@ class ThinkingFrame(View):
     on: bool
 
 
+class PhraseFrame(PhraseInfo):
+    """A phrase of one of the players, sent only to players."""
+
+    type: Literal["phrase"] = "phrase"
+
+
 class PingFrame(View):
     """A ping, to measure the lag."""
 
@@ -153,19 +168,33 @@ class PingFrame(View):
 
 
 TableFrame = Annotated[
-    SnapshotFrame | TableEvent | AckFrame | ErrorFrame | PresenceFrame | ThinkingFrame | PingFrame,
+    SnapshotFrame
+    | TableEvent
+    | AckFrame
+    | ErrorFrame
+    | PresenceFrame
+    | ThinkingFrame
+    | PhraseFrame
+    | PingFrame,
     Field(discriminator="type"),
 ]
 """What the server sends on a table's socket and stream."""
 
 
 class LobbyFrame(View):
-    """The lobby, sent when it has changed."""
+    """The lobby, sent when it has changed; `now` is the server's time."""
 
     type: Literal["lobby"] = "lobby"
+    now: int
     challenges: list[TableSummary]
     live: list[TableSummary]
+    results: list[TableSummary]
+    """The public games that ended last."""
+    tournaments: list[PublicTournament]
+    """Public tournaments that run or begin soon."""
     my_tables: list[TableSummary]
+    """The user's unfinished games, and challenges to the user."""
+    following: list[FollowedPlayer]
 
 
 class ChallengeNotice(View):

@@ -109,12 +109,13 @@ class StageTraits(View):
     heights_matter: bool
     start_cells: list[int]
     is_constrained: bool
+    order_free: bool
 
 
 class StageProgram(View):
     """The compiled rules of a stage; `symbols` None takes the squares of the previous stage.
 
-    `last_placement_bonus` is in half points.
+    `last_placement_bonus` is in half points. After `swap_after` placements the player to move may swap.
     """
 
     name: str
@@ -127,12 +128,16 @@ class StageProgram(View):
     supply: list[int]
     symbols: ColourCells | None
     last_placement_bonus: int
-    swap: bool
+    swap_after: int | None
     traits: StageTraits
 
 
 class GameProgram(View):
-    """The compiled rules of a game."""
+    """The compiled rules of a game.
+
+    `komi` are half points for Light. If there are `komi_names`, a player names one of them first; their
+    actions come last. `opening` are the placements on the board at the start.
+    """
 
     format: int
     name: str
@@ -141,6 +146,9 @@ class GameProgram(View):
     swap_action: int | None
     action_count: int
     colour_names: ColourNames
+    komi: int
+    komi_names: list[int]
+    opening: list[int]
 
 
 class PieceDefinition(View):

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints, model_validator
 
+from taiji.notation.positions import MAX_POSITION_CHARS
 from taiji.server.contract.clocks import ClockChoice
 from taiji.server.contract.messages import (
     MAX_MOVES,
@@ -20,6 +21,7 @@ from taiji.server.contract.messages import (
 from taiji.server.contract.visible_text import Name
 
 ItemId = Annotated[str, StringConstraints(max_length=16)]
+PositionText = Annotated[str, StringConstraints(min_length=1, max_length=MAX_POSITION_CHARS)]
 
 
 class NewTable(Message):
@@ -59,9 +61,10 @@ class QrPath(Message):
 
 
 class AnalysisRequest(Message):
-    """A position to analyse."""
+    """A position to analyse: the moves after `start`, or after the start of the game."""
 
     game: GameText
+    start: PositionText | None = None
     moves: list[ChosenMove] = Field(default=[], max_length=MAX_MOVES)
     seconds: float = Field(default=2, ge=0.1, le=10)
     lines: StrictInt = Field(default=3, ge=1, le=5)
@@ -102,3 +105,16 @@ class NewReview(Message):
         if (self.table is None) == (self.record is None):
             raise ValueError("review: both or neither (expected either 'table' or 'record')")
         return self
+
+
+class ReviewChange(Message):
+    """Who may see a review: everyone with its link, or only its owner."""
+
+    shared: bool
+
+
+class MoveTry(Message):
+    """A move that the reader of a review tries in its position after `ply` moves."""
+
+    ply: StrictInt = Field(ge=0, le=MAX_MOVES)
+    move: ChosenMove

@@ -139,9 +139,13 @@ class TableSummary(View):
     your_seat: SeatName | None
     ply: int
     turn: SeatName | None
+    deadline: int | None
+    """When the clock of the side to move runs out."""
     scores: SeatScores
     result: GameResult | None
     match: MatchGame | None
+    thumbnail: str | None
+    """The position as `WIDTH:CELLS`; None in games of earlier versions."""
     watchers: int
     created: int
     updated: int
@@ -151,6 +155,15 @@ class TableList(View):
     """Tables, newest first."""
 
     tables: list[TableSummary]
+
+
+class LiveTables(TableList):
+    """Games to watch, most watched first; none if the database does not answer.
+
+    The status says that the process answers, for those who watch over it.
+    """
+
+    status: Literal["ok"] = "ok"
 
 
 class ChallengeList(View):

@@ -23,6 +23,11 @@ Score = Annotated[float, Field(ge=0, le=1_000_000_000)]
 FormatName = Literal["round-robin", "double-round-robin", "swiss", "knockout", "ladder", "match"]
 
 
+TournamentState = Literal["upcoming", "running", "finished", "cancelled"]
+CancelReason = Literal["too-few", "missed"]
+"""Why the server did not start a tournament: too few players, or it was down at that time."""
+
+
 class NewTournament(Message):
     """A tournament to create."""
 
@@ -33,12 +38,18 @@ class NewTournament(Message):
     match: bool = True
     clock: ClockChoice | None = None
     rated: bool = False
+    public: bool = False
+    """Whether it is listed and everyone may enter; otherwise only those who have the link."""
+    starts_at: StrictInt | None = Field(default=None, ge=0, le=1 << 52)
+    """When the server starts it, in milliseconds; None leaves that to the organiser."""
+    min_players: StrictInt = Field(default=2, ge=2, le=64)
+    """With fewer players at the start time it is cancelled."""
 
 
 class JoinTournament(Message):
-    """The secret of the link, and the name to play under."""
+    """The secret of the link, which a public tournament does not need, and the name to play under."""
 
-    secret: Secret
+    secret: Secret | None = None
     name: Name
 
 
@@ -114,6 +125,11 @@ class TournamentInfo(View):
     clock: ClockChoice | None
     rated: bool
     total_rounds: int | None
+    public: bool
+    starts_at: int | None
+    min_players: int
+    recurring: bool
+    cancelled: CancelReason | None
     started: bool
     over: bool
     missing: int
@@ -145,6 +161,32 @@ class TournamentList(View):
     """Tournaments, latest change first."""
 
     tournaments: list[TournamentSummary]
+
+
+class PublicTournament(View):
+    """A tournament in the public list."""
+
+    id: str
+    name: str
+    format: FormatName
+    game: str
+    edition: str | None
+    clock: ClockChoice | None
+    rated: bool
+    state: TournamentState
+    players: int
+    round: int
+    total_rounds: int | None
+    starts_at: int | None
+    recurring: bool
+    updated: int
+
+
+class PublicTournaments(View):
+    """A page of the public list: the next to start, or the latest first; `more` if another page follows."""
+
+    tournaments: list[PublicTournament]
+    more: bool
 
 
 class AuditEntry(View):
@@ -208,6 +250,15 @@ class RatedPlayer(View):
     deviation: float
     games: int
     provisional: bool
+    bot: bool
+
+
+class GameLeaders(View):
+    """The best players of one game, and how many are rated at it."""
+
+    game: str
+    rated: int
+    players: list[RatedPlayer]
 
 
 class Leaderboard(View):
@@ -216,6 +267,12 @@ class Leaderboard(View):
     game: str
     games: list[str]
     players: list[RatedPlayer]
+
+
+class Leaderboards(View):
+    """The best players of the games with the most rated players."""
+
+    boards: list[GameLeaders]
 
 
 class RatingPoint(View):

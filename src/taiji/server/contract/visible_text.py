@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Annotated
 
 from pydantic import AfterValidator, StringConstraints
@@ -43,14 +44,26 @@ VISIBLE_OR_EMPTY = f"^[^{INVISIBLE}]*$"
 
 def refuse_stacked_marks(text: str) -> str:
     """Return the text; raise `ValueError` if a letter has too many combining marks."""
-    for is_mark, run in groupby(
-        unicodedata.normalize("NFD", text), lambda c: unicodedata.category(c) == "Mn"
-    ):
-        if is_mark and len(list(run)) > MAX_STACKED_MARKS:
+    for is_stack, run in groupby(unicodedata.normalize("NFD", text), _is_mark):
+        if is_stack and len(list(run)) > MAX_STACKED_MARKS:
             raise ValueError(f"too many combining marks (expected at most {MAX_STACKED_MARKS} per letter)")
     return text
 
 
+def _is_mark(character: str) -> bool:
+    """Return whether a character is drawn over, under or around the one before it."""
+    return unicodedata.category(character) in ("Mn", "Me")
+
+
+def make_visible(text: str, limit: int) -> str:
+    """Return a text from a file as it may be shown: no invisible characters, few marks, a bounded length."""
+    kept = _INVISIBLE_CHARACTER.sub(" ", text)
+    runs = groupby(unicodedata.normalize("NFD", kept), _is_mark)
+    bounded = "".join("".join(islice(run, MAX_STACKED_MARKS if is_stack else None)) for is_stack, run in runs)
+    return " ".join(unicodedata.normalize("NFC", bounded).split())[:limit].rstrip()
+
+
+_INVISIBLE_CHARACTER = re.compile(f"[{INVISIBLE}]")
 _MARKS = AfterValidator(refuse_stacked_marks)
 
 Name = Annotated[str, StringConstraints(min_length=1, max_length=24, pattern=VISIBLE), _MARKS]

@@ -72,7 +72,8 @@ class SideClock:
 class Clock:
     """Both sides' time. `running` is charged up to `since`; the next `grace_ms` are not charged.
 
-    In byo-yomi `periods` is one more than the rule's during the main time, which counts as a period.
+    In byo-yomi `periods` is one more than the rule's during the main time, which counts as a period. A side
+    is not charged before its time in `away_until`, while the player is on vacation.
     """
 
     rule: ClockRule
@@ -80,6 +81,7 @@ class Clock:
     running: Seat | None = None
     since: int = 0
     grace_ms: int = 0
+    away_until: tuple[int, int] = (0, 0)
 
     @classmethod
     def new(cls, rule: ClockRule) -> Self:
@@ -101,12 +103,16 @@ class Clock:
         """Return the running side's time after `lag` is forgiven; at or below 0 its flag has fallen."""
         assert self.running is not None
         side = self.sides[self.running]
-        remaining = side.remaining_ms - max(0, now - lag - self.since - self.grace_ms)
+        remaining = side.remaining_ms - max(0, now - lag - self._charged_from(self.running))
         periods = side.periods
         while remaining <= 0 and periods > 1:
             periods -= 1
             remaining += self.rule.period_ms
         return replace(side, remaining_ms=remaining, periods=periods)
+
+    def _charged_from(self, seat: Seat) -> int:
+        """Return from when on the running side is charged."""
+        return max(self.since + self.grace_ms, self.away_until[seat])
 
     def press(self, now: int, lag: int = 0) -> Self:
         """Stop the running side and add what its move earns; the caller starts the other side."""
@@ -139,7 +145,8 @@ class Clock:
         if self.running is None:
             return None
         side = self.sides[self.running]
-        return self.since + self.grace_ms + side.remaining_ms + max(0, side.periods - 1) * self.rule.period_ms
+        spare_ms = max(0, side.periods - 1) * self.rule.period_ms
+        return self._charged_from(self.running) + side.remaining_ms + spare_ms
 
     def stop(self, now: int) -> Self:
         """Charge the running side up to now and stop, at the end of the game or for a takeback."""
@@ -161,10 +168,21 @@ class Clock:
         stopped = self._with(seat, replace(side, remaining_ms=max(1, side.remaining_ms)), running=seat)
         return replace(stopped, since=came_back, grace_ms=grace + RESUME_GRACE_MS)
 
+    def set_away(self, seat: Seat, until: int | None, now: int) -> Self:
+        """Let a player be away from now until a time, or be back; what was used before stays charged."""
+        clock = self
+        if self.running is seat:
+            side = self.remaining_at(now)
+            grace = max(0, self.grace_ms - (now - self.since))
+            clock = replace(self._with(seat, side, running=seat), since=now, grace_ms=grace)
+        first, second = self.away_until
+        away = (until or 0, second) if seat is Seat.FIRST else (first, until or 0)
+        return replace(clock, away_until=away)
+
     def view(self, now: int) -> ClockInfo:
         """Return the clock as it is sent, as of `now`."""
         first, second = (self._side_view(seat, now) for seat in Seat)
-        grace = max(0, self.since + self.grace_ms - now) if self.running is not None else 0
+        grace = max(0, self._charged_from(self.running) - now) if self.running is not None else 0
         running: Literal["first", "second"] | None = None
         if self.running is not None:
             running = "first" if self.running is Seat.FIRST else "second"
@@ -173,16 +191,20 @@ class Clock:
     def _side_view(self, seat: Seat, now: int) -> SideClockInfo:
         side = self.remaining_at(now) if seat is self.running else self.sides[seat]
         periods = min(side.periods, self.rule.periods) if self.rule.clock_type == "byoyomi" else None
-        return SideClockInfo(remaining_ms=max(0, side.remaining_ms), periods=periods)
+        away = self.away_until[seat] if self.away_until[seat] > now else None
+        return SideClockInfo(remaining_ms=max(0, side.remaining_ms), periods=periods, away_until=away)
 
     def to_json(self) -> list[Any]:
-        """Return the clock as it is stored: both sides, the running seat, `since` and `grace_ms`."""
+        """Return the clock as it is stored: both sides, the running seat, since, grace and vacations."""
         sides = [[side.remaining_ms, side.periods, side.moved] for side in self.sides]
-        return [*sides, None if self.running is None else int(self.running), self.since, self.grace_ms]
+        running = None if self.running is None else int(self.running)
+        away = [list(self.away_until)] if any(self.away_until) else []
+        return [*sides, running, self.since, self.grace_ms, *away]
 
     @classmethod
     def from_json(cls, rule: ClockRule, data: list[Any]) -> Self:
         """Read a stored clock."""
-        first, second, running, since, grace = data
+        first, second, running, since, grace, *away = data
         sides = (SideClock(*first), SideClock(*second))
-        return cls(rule, sides, None if running is None else Seat(running), since, grace)
+        until = (away[0][0], away[0][1]) if away else (0, 0)
+        return cls(rule, sides, None if running is None else Seat(running), since, grace, until)

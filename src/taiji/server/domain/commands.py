@@ -116,6 +116,15 @@ def read_move(state: State, chosen: int | str) -> Move:
         raise ApiError("bad-move", str(error)) from error
 
 
+def legal_move(state: State, chosen: int | str) -> Move:
+    """Return the move that an action number or a text names; raise `ApiError` if it is illegal."""
+    move = read_move(state, chosen)
+    reason = state.illegal_reason(move)
+    if reason is not None:
+        raise ApiError("illegal-move", reason.text, reason=reason)
+    return move
+
+
 def _elapsed_since_last(table: Table, now: int) -> int:
     return max(0, now - table.moves[-1].at) if table.moves else 0
 
@@ -224,6 +233,19 @@ def rematch(table: Table, seat: Seat) -> CommandResult:
     if table.computer is not None or table.rematch_offer is seat.other:
         return CommandResult([], "rematch")
     return CommandResult([EventDraft(events.RematchOffered(seat=seat_name(seat)), table.clock)])
+
+
+def set_vacation(table: Table, seat: Seat, until: int | None, now: int) -> CommandResult:
+    """Stop a seat's correspondence clock until a time, or let it run again; other clocks know no vacation."""
+    clock = table.clock
+    if table.status != "playing" or clock is None or clock.rule.clock_type != "correspondence":
+        return CommandResult([])
+    if clock.has_flagged(now) or (until or 0) == clock.away_until[seat]:
+        return CommandResult([])
+    if until is None and clock.away_until[seat] <= now:
+        return CommandResult([])
+    data = events.VacationSet(seat=seat_name(seat), until=until)
+    return CommandResult([EventDraft(data, clock.set_away(seat, until, now))])
 
 
 def _has_next_game(table: Table) -> bool:

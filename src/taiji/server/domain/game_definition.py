@@ -17,6 +17,7 @@ from taiji.rules import (
     parse_game,
     registered_games,
 )
+from taiji.rules.openings import opening_lists
 from taiji.rules.options import Option, TextOption
 from taiji.rules.pieces import Piece
 from taiji.rules.program_json import layout_to_json, program_to_json
@@ -26,6 +27,7 @@ from taiji.server.contract.catalogue import (
     EditionInfo,
     GameInfo,
     IntOptionInfo,
+    OpeningsInfo,
     OptionInfo,
     TextOptionInfo,
 )
@@ -90,6 +92,9 @@ def catalogue() -> Catalogue:
             for e in EDITIONS.values()
         ],
         levels=LEVELS,
+        openings=[
+            OpeningsInfo(game=known.game, numbers=list(known.numbers_to_draw)) for known in opening_lists()
+        ],
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, assert_never
 
-from taiji.rules import Game, MatchRule, Scores, Seat, State, parse_game
+from taiji.rules import Game, MatchRule, Move, Scores, Seat, State, parse_game
 from taiji.server.contract import events
 from taiji.server.contract.clocks import ClockChoice
 from taiji.server.contract.event_frames import TABLE_EVENT, TableEvent
@@ -86,6 +86,8 @@ class TableSettings:
     """The id of the visitor who created the table."""
     challenged: str | None = None
     """The id of the one account that may take the free seat."""
+    tournament: str | None = None
+    """The id of the tournament that the game belongs to."""
 
 
 class PlayedMove(NamedTuple):
@@ -187,6 +189,11 @@ class Table:
         return self.state.seat_to_move if self.status == "playing" else None
 
     @property
+    def last_move(self) -> Move | None:
+        """The last move on the board."""
+        return self.game.move(self.moves[-1].action) if self.moves else None
+
+    @property
     def computer(self) -> Seat | None:
         """The computer's seat, or None if it does not play."""
         return next(
@@ -197,6 +204,17 @@ class Table:
     def deadline(self) -> int | None:
         """When the clock of the side to move runs out."""
         return self.clock.deadline if self.clock is not None and self.status == "playing" else None
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether the game has ended and counts for ratings."""
+        return bool(self.settings.rated and self.result and self.result.ended_by != "aborted")
+
+    @property
+    def is_explored(self) -> bool:
+        """Whether the game has ended, is public and between people, and counts in the opening explorer."""
+        is_public = self.settings.opponent in {"open", "player", "tournament"}
+        return bool(is_public and self.moves and self.result and self.result.ended_by != "aborted")
 
     def has_player(self, ids: Collection[str]) -> bool:
         """Return whether one of these ids has taken a seat, which shows its name."""
@@ -250,8 +268,8 @@ class Table:
                 self.rematch_offer = SEATS[data.seat]
             case events.Rematched() as data:
                 self.rematch, self.rematch_offer = data.table, None
-            case events.Resumed():
-                pass  # it only brings a clock
+            case events.Resumed() | events.VacationSet():
+                pass  # they only bring a clock
             case _:
                 assert_never(event.data)
 

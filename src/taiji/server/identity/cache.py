@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,8 @@ class UserCache:
     def __init__(self) -> None:
         self.generation = 0
         """Counts evictions: what was read before one is not cached after it."""
+        self.on_evict: Callable[[tuple[str, ...]], None] | None = None
+        """Called with what is evicted, so that other servers do the same."""
         self._users: OrderedDict[str, CachedUser] = OrderedDict()
 
     def get(self, key: str) -> CachedUser | None:
@@ -41,7 +44,13 @@ class UserCache:
                 self._users.popitem(last=False)
 
     def evict(self, *ids: str) -> None:
-        """Drop the users with one of these ids or credentials."""
+        """Drop the users with one of these ids or credentials, at every server."""
+        self.evict_here(*ids)
+        if self.on_evict is not None and ids:
+            self.on_evict(ids)
+
+    def evict_here(self, *ids: str) -> None:
+        """Drop the users with one of these ids or credentials at this server."""
         self.generation += 1
         wanted = set(ids)
         for key, cached in list(self._users.items()):

@@ -19,18 +19,32 @@ MAX_BAD_FRAMES = 3
 """Invalid frames after which a socket is closed."""
 SOCKETS_PER_VISITOR = 40
 SOCKETS_PER_ADDRESS = 500
+"""The streams of a visitor and of an address count as sockets."""
 
 MINUTE_MS, HOUR_MS = 60_000, 3_600_000
 LIMITS: dict[str, tuple[int, int]] = {
     "sessions": (1200, 10 * MINUTE_MS),
     "tables": (60, 10 * MINUTE_MS),
+    "challenges": (30, 10 * MINUTE_MS),
+    "challenges to one player": (6, 10 * MINUTE_MS),
+    "pairings": (60, 10 * MINUTE_MS),
+    "follows": (60, 10 * MINUTE_MS),
     "records": (60, 10 * MINUTE_MS),
     "exports": (10, 10 * MINUTE_MS),
+    "phrases": (6, MINUTE_MS),
+    "blocks": (60, HOUR_MS),
+    "reports": (10, 24 * HOUR_MS),
+    "reports from one address": (40, 24 * HOUR_MS),
+    "subscriptions": (20, HOUR_MS),
+    "pushes": (60, HOUR_MS),
     "searches": (120, MINUTE_MS),
     "pictures": (120, MINUTE_MS),
     "changes": (600, MINUTE_MS),
     "changes from one address": (6000, MINUTE_MS),
     "searches from one address": (600, MINUTE_MS),
+    "requests from one address": (20_000, MINUTE_MS),
+    "body bytes from one address": (100_000_000, 10 * MINUTE_MS),
+    "CPU milliseconds from one address": (60_000, 10 * MINUTE_MS),
     "accounts from one address": (10, HOUR_MS),
     "accounts from one network": (60, HOUR_MS),
     "sign-ins to one account": (10, MINUTE_MS),
@@ -84,11 +98,14 @@ class Sketch:
         self._salt = secrets.token_bytes(16)
         self._paid = array("q", bytes(8 * self.ROWS * self.WIDTH))
 
-    def acquire(self, key: str, now: int) -> int:
-        """Count a request at a time in ms; return 0, or after how many ms to try again."""
+    def acquire(self, key: str, now: int, units: int = 1) -> int:
+        """Count a request at a time in ms; return 0, or after how many ms to try again.
+
+        A request of several units is allowed if one unit is; the next must wait longer.
+        """
         cells, wait = self._look_up(key, now)
         if wait == 0:
-            paid = max(now * 1000, min(self._paid[cell] for cell in cells)) + self._cost
+            paid = max(now * 1000, min(self._paid[cell] for cell in cells)) + self._cost * units
             for cell in cells:
                 self._paid[cell] = max(self._paid[cell], paid)
         return wait
@@ -123,9 +140,15 @@ class RateLimiter:
             self._sketches[limit] = Sketch(max(1, int(maximum * self.scale)), span)
         return self._sketches[limit]
 
-    def acquire(self, limit: str, key: str) -> None:
+    def acquire(self, limit: str, key: str, units: int = 1) -> None:
         """Count a request; raise `ApiError` beyond the limit."""
-        wait = self._sketch(limit).acquire(key, self._time.now())
+        wait = self._sketch(limit).acquire(key, self._time.now(), units)
+        if wait:
+            raise ApiError("too-many-requests", retry_after_s=-(-wait // 1000))
+
+    def require_left(self, limit: str, key: str) -> None:
+        """Raise `ApiError` if nothing of a limit is left; what a task has cost is added after it."""
+        wait = self._sketch(limit).wait(key, self._time.now())
         if wait:
             raise ApiError("too-many-requests", retry_after_s=-(-wait // 1000))
 
@@ -133,9 +156,10 @@ class RateLimiter:
         """Return whether one more request would be beyond the limit, without counting it."""
         return self._sketch(limit).wait(key, self._time.now()) > 0
 
-    def add(self, limit: str, key: str) -> None:
+    def add(self, limit: str, key: str, units: int = 1) -> None:
         """Count a request that is not refused even beyond the limit."""
-        self._sketch(limit).acquire(key, self._time.now())
+        if units:
+            self._sketch(limit).acquire(key, self._time.now(), units)
 
     def count(self, code: str) -> None:
         """Count an error by its code."""

@@ -15,10 +15,11 @@ from taiji.server.domain.names import guest_name
 from taiji.server.identity.cache import CachedUser
 from taiji.server.identity.credentials import hash_secret, legacy_visitor_id, new_id, new_secret
 from taiji.server.identity.users import User, account_user
+from taiji.server.store.retention import delete_guests
 from taiji.server.store.schema import sessions, tokens, visitors
 
 if TYPE_CHECKING:
-    from sqlalchemy import ColumnElement, RowMapping
+    from sqlalchemy import ColumnElement, RowMapping, Select
 
     from taiji.server.identity.cache import UserCache
     from taiji.server.identity.watch import CredentialWatch
@@ -236,23 +237,36 @@ class SessionService:
     async def purge(self) -> None:
         """Delete what has ended: sessions past their lifetime, and guests whom no session leads to."""
         now = self._time.now()
-        used = sessions.c.last_used_at
-        guest = sessions.c.account_id.is_(None)
-        await self._revoke(
-            (used.is_(None) & (sessions.c.created_at <= now - UNUSED_MS))
-            | (guest & ((used <= now - GUEST_IDLE_MS) | (sessions.c.created_at <= now - GUEST_LIFETIME_MS)))
-            | (
-                ~guest
-                & ((used <= now - ACCOUNT_IDLE_MS) | (sessions.c.created_at <= now - ACCOUNT_LIFETIME_MS))
-            )
-        )
-        led_to = select(sessions.c.visitor_id).where(sessions.c.visitor_id.is_not(None))
-        gone = delete(visitors).where(
-            visitors.c.account_id.is_(None),
-            visitors.c.legacy_until.is_(None) | (visitors.c.legacy_until <= now),
-            visitors.c.id.not_in(led_to),
-        )
-        await self._store.write(lambda connection: connection.execute(gone).rowcount)
+        ended = _has_ended(now)
+        # A reader searches all sessions, so that the writer, for which moves wait, deletes only by id.
+        for part in await self._read_ids(select(sessions.c.id).where(ended)):
+            await self._revoke(sessions.c.id.in_(part) & ended)
+        lost = _is_lost(now)
+        for part in await self._read_ids(select(visitors.c.id).where(lost)):
+            await self._store.write(partial(delete_guests, ids=part, lost=lost))
+
+    async def _read_ids(self, query: Select[Any]) -> list[list[str]]:
+        """Return ids in parts that one statement takes."""
+        ids = await self._store.read(lambda c: [str(row.id) for row in c.execute(query)])
+        return [ids[start : start + MAX_IDS_PER_QUERY] for start in range(0, len(ids), MAX_IDS_PER_QUERY)]
+
+
+def _has_ended(now: int) -> ColumnElement[bool]:
+    """Return the condition of a session past its lifetime."""
+    used, created = sessions.c.last_used_at, sessions.c.created_at
+    guest = sessions.c.account_id.is_(None)
+    return (
+        (used.is_(None) & (created <= now - UNUSED_MS))
+        | (guest & ((used <= now - GUEST_IDLE_MS) | (created <= now - GUEST_LIFETIME_MS)))
+        | (~guest & ((used <= now - ACCOUNT_IDLE_MS) | (created <= now - ACCOUNT_LIFETIME_MS)))
+    )
+
+
+def _is_lost(now: int) -> ColumnElement[bool]:
+    """Return the condition of a guest whom no session leads to."""
+    led_to = select(sessions.c.id).where(sessions.c.visitor_id == visitors.c.id).exists()
+    legacy = visitors.c.legacy_until
+    return visitors.c.account_id.is_(None) & (legacy.is_(None) | (legacy <= now)) & ~led_to
 
 
 def _find_session(connection: Connection, key: str) -> CachedUser | None:

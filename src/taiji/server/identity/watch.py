@@ -17,6 +17,8 @@ class CredentialWatch:
     def __init__(self) -> None:
         self._held: dict[str, list[Callable[[], None]]] = {}
         self._ended: OrderedDict[str, None] = OrderedDict()
+        self.on_end: Callable[[tuple[str, ...]], None] | None = None
+        """Called with what has ended, so that other servers close its connections, too."""
 
     @contextmanager
     def hold(self, credential: str, close: Callable[[], None]) -> Iterator[None]:
@@ -40,7 +42,13 @@ class CredentialWatch:
         return list(self._held)
 
     def end(self, *credentials: str) -> None:
-        """Close all sockets and streams of credentials that have ended."""
+        """Close all sockets and streams of credentials that have ended, at every server."""
+        self.end_here(*credentials)
+        if self.on_end is not None and credentials:
+            self.on_end(credentials)
+
+    def end_here(self, *credentials: str) -> None:
+        """Close all sockets and streams of credentials at this server."""
         for credential in credentials:
             self._ended[credential] = None
             for close in tuple(self._held.get(credential, ())):

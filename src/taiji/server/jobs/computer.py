@@ -16,6 +16,7 @@ from taiji.server.jobs.engines import MOVE, EngineFailed
 if TYPE_CHECKING:
     from taiji.server.domain.table import Event, Table
     from taiji.server.jobs.engines import EnginePool
+    from taiji.server.jobs.shared_engines import SharedEngines
     from taiji.server.live.room import Room
     from taiji.server.live.rooms import RoomManager
 
@@ -25,6 +26,7 @@ _INTERRUPTING = (TakenBack, Ended, LevelChanged)
 """Events after which a search is useless."""
 MAX_THINK_S = 5.0
 MIN_THINK_S = 0.05
+RETRY_S = 2.0
 MARGIN_MS = 400
 """Time that the computer leaves on its clock for everything but thinking."""
 
@@ -58,12 +60,13 @@ def match_context(table: Table) -> MatchContext | None:
 class Computer:
     """Plays for the computer in all rooms."""
 
-    def __init__(self, rooms: RoomManager, engines: EnginePool, pace: float) -> None:
+    def __init__(self, rooms: RoomManager, engines: EnginePool | SharedEngines, pace: float) -> None:
         self._rooms = rooms
         self._engines = engines
         self._pace = pace
         self._thinking: dict[str, asyncio.Task[None]] = {}
         self._rng = random.Random()
+        self._closed = False
         rooms.listeners.append(self.on_events)
 
     def on_events(self, room: Room, events: list[Event]) -> None:
@@ -85,8 +88,18 @@ class Computer:
                 return
             if task.exception() is not None:
                 log.error("the computer could not move at %s: %r", room.table.id, task.exception())
+                self._retry(room)
                 return
             self.on_events(room, [])
+
+    def _retry(self, room: Room) -> None:
+        """Think again in a while; a room that could not be written is closed, and another takes its place."""
+
+        def think_again() -> None:
+            if not self._closed and self._rooms.rooms.get(room.table.id) is room:
+                self.on_events(room, [])
+
+        asyncio.get_running_loop().call_later(RETRY_S, think_again)
 
     async def _think(self, room: Room) -> None:
         table = room.table
@@ -134,6 +147,7 @@ class Computer:
 
     async def close(self) -> None:
         """Stop thinking."""
+        self._closed = True
         tasks = list(self._thinking.values())
         for task in tasks:
             task.cancel()

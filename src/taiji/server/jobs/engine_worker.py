@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import os
-import resource
 import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from taiji.arena.custom_game import read_game
+from taiji.arena.system import limit_resources
 
 if TYPE_CHECKING:
     from taiji.players import Player
@@ -23,13 +22,6 @@ ANALYSIS_PLAYERS = ("neural", "mcts", "greedy")
 """The players for hints and reviews; the first that is available is used."""
 
 
-def limit_resources(memory_mb: int) -> None:
-    """Lower the priority of the process and limit its memory."""
-    os.nice(NICENESS)
-    resource.setrlimit(resource.RLIMIT_AS, (memory_mb << 20, memory_mb << 20))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
 class Worker:
     """Answers requests, with a cache of players."""
 
@@ -40,10 +32,6 @@ class Worker:
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
         """Answer one request."""
-        if request["do"] == "draw":
-            from taiji.server.jobs.pictures import draw
-
-            return {"picture": base64.b64encode(draw(request)).decode()}
         from taiji.analysis import analyse
         from taiji.players import Limit, MatchContext, PlayerError
         from taiji.rules import Seat
@@ -88,7 +76,7 @@ class Worker:
 
 def main() -> None:
     """Answer requests until the server closes the pipe."""
-    limit_resources(int(sys.argv[1]))
+    limit_resources(int(sys.argv[1]) << 20, NICENESS)
     # Output of the engines must not mix with the answers.
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)

@@ -11,6 +11,7 @@ import sys
 from dataclasses import dataclass, field
 from typing import Any
 
+from taiji.arena.system import was_out_of_cpu_time
 from taiji.server.contract.errors import ApiError
 
 log = logging.getLogger("taiji.server")
@@ -21,6 +22,7 @@ OVERTIME_S = 20.0
 """Time beyond its own limit that any later job may take."""
 MOVE, ANALYSE, REVIEW = 0, 1, 2
 """Priorities: a move in a game, then an analysis, then a review."""
+ENGINE_WORKER = "taiji.server.jobs.engine_worker"
 MAX_ANSWER_BYTES = 32 << 20
 """The longest answers are pictures."""
 MOVE_QUEUE_FACTOR = 8
@@ -29,6 +31,10 @@ MOVE_QUEUE_FACTOR = 8
 
 class EngineFailed(Exception):
     """An engine process crashed, timed out or sent an invalid answer."""
+
+
+class CpuExhausted(EngineFailed):
+    """The system ended a process whose task used more than its CPU time."""
 
 
 @dataclass(order=True)
@@ -46,10 +52,11 @@ class EngineJob:
 class EnginePool:
     """Engine processes and queued jobs; an owner never has two jobs running."""
 
-    def __init__(self, workers: int, queue: int, memory_mb: int) -> None:
+    def __init__(self, workers: int, queue: int, memory_mb: int, *, module: str = ENGINE_WORKER) -> None:
         self.max_workers = workers
         self._max_queued = queue
         self._memory_mb = memory_mb
+        self._module = module
         self._numbers = itertools.count()
         self._waiting: list[EngineJob] = []
         self._running: dict[asyncio.Task[None], EngineJob] = {}
@@ -103,7 +110,7 @@ class EnginePool:
 
     async def _run(self, job: EngineJob) -> None:
         known = bool(self._idle)
-        process = self._idle.pop() if known else EngineProcess(self._memory_mb)
+        process = self._idle.pop() if known else EngineProcess(self._memory_mb, self._module)
         limit_s = job.limit_s + (OVERTIME_S if known else STARTUP_TIMEOUT_S)
         try:
             reply = await asyncio.wait_for(process.request(job.request), limit_s)
@@ -112,9 +119,11 @@ class EnginePool:
             raise
         except Exception as error:  # noqa: BLE001 - whatever it was, the process is not to be trusted again
             await process.kill()
-            log.warning("an engine failed at %s: %r", job.request.get("do"), error)
+            level = logging.INFO if isinstance(error, CpuExhausted) else logging.WARNING
+            log.log(level, "an engine failed at %s: %r", job.request.get("do"), error)
             if not job.answer.done():
-                job.answer.set_exception(EngineFailed(str(error) or type(error).__name__))
+                failed = error if isinstance(error, EngineFailed) else EngineFailed(repr(error))
+                job.answer.set_exception(failed)
             return
         self._idle.append(process)
         if not job.answer.done():
@@ -123,11 +132,18 @@ class EnginePool:
             else:
                 job.answer.set_result(reply)
 
+    def refuse_all(self) -> None:
+        """Take no more jobs, and fail those that wait or run, so that nobody waits for them."""
+        self._closed = True
+        for job in [*self._waiting, *self._running.values()]:
+            if not job.answer.done():
+                job.answer.set_exception(EngineFailed("the server is stopping"))
+                job.answer.exception()  # whoever waited may be gone
+        self._waiting.clear()
+
     async def close(self) -> None:
         """Kill all processes."""
-        self._closed = True
-        for job in self._waiting:
-            job.answer.cancel()
+        self.refuse_all()
         for task in list(self._running):
             task.cancel()
         await asyncio.gather(*self._running, return_exceptions=True)
@@ -138,15 +154,16 @@ class EnginePool:
 class EngineProcess:
     """One engine process, started at the first request; it speaks JSON lines."""
 
-    def __init__(self, memory_mb: int) -> None:
+    def __init__(self, memory_mb: int, module: str = ENGINE_WORKER) -> None:
         self._memory_mb = memory_mb
+        self._module = module
         self._process: asyncio.subprocess.Process | None = None
 
     async def request(self, request: dict[str, Any]) -> dict[str, Any]:
         """Send a request and wait for its answer."""
         if self._process is None:
             self._process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "taiji.server.jobs.engine_worker", str(self._memory_mb)),
+                *(sys.executable, "-m", self._module, str(self._memory_mb)),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 env={**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
@@ -161,6 +178,8 @@ class EngineProcess:
         await self._process.stdin.drain()
         line = await self._process.stdout.readline()
         if not line:
+            if was_out_of_cpu_time(await self._process.wait()):
+                raise CpuExhausted("the process used too much CPU time")
             raise EngineFailed("the process ended")
         reply: dict[str, Any] = json.loads(line)
         return reply

@@ -17,12 +17,11 @@ from taiji.notation import (
     Result,
     Termination,
     format_position,
-    format_record,
-    parse_record,
 )
 from taiji.rules import GameError, Seat, State, parse_game
 from taiji.server.contract.analysis import RecordInfo, RecordMove, RecordNames, RecordResult
 from taiji.server.contract.errors import ApiError
+from taiji.server.contract.visible_text import make_visible
 from taiji.server.domain.commands import read_move
 from taiji.server.domain.table import SEATS, optional_seat_name, seat_scores
 from taiji.server.identity.credentials import new_id
@@ -37,6 +36,8 @@ if TYPE_CHECKING:
     from taiji.server.time_source import TimeSource
 
 TERMINATIONS = {"resign": Termination.RESIGNED, "time": Termination.TIME, "aborted": Termination.ABANDONED}
+MAX_SHOWN = 60
+"""Characters of a name or date from a file that are shown."""
 DEFAULT_NAMES = {"person": "?", "bot": "?", "computer": "Computer"}
 
 
@@ -155,25 +156,25 @@ class RecordStore:
         self._store = store
         self._time = time
 
-    async def save(self, owner: str, record: Record) -> str:
+    async def save(self, owner: str, game: str, text: str) -> str:
         """Store a record and return its id."""
         row = {
             "id": new_id(),
             "owner_id": owner,
-            "game": str(record.game),
-            "text": format_record(record),
+            "game": game,
+            "text": text,
             "created_at": self._time.now(),
         }
         await self._store.write(lambda connection: connection.execute(insert(records), [row]).rowcount)
         return str(row["id"])
 
-    async def get(self, record_id: str) -> Record:
-        """Return a stored record."""
+    async def text(self, record_id: str) -> str:
+        """Return the text of a stored record; reading it costs time, which is for a task."""
         query = select(records.c.text).where(records.c.id == record_id)
         text = await self._store.read(lambda connection: connection.execute(query).scalar())
         if text is None:
             raise ApiError("not-found")
-        return parse_record(text)
+        return str(text)
 
 
 def record_view(identity: str, replayed: ReplayedRecord, games: int = 1) -> RecordInfo:
@@ -191,7 +192,7 @@ def record_view(identity: str, replayed: ReplayedRecord, games: int = 1) -> Reco
         id=identity,
         game=str(record.game),
         start=replayed.start,
-        names=RecordNames(first=_known_name(tags.get("Light")), second=_known_name(tags.get("Dark"))),
+        names=RecordNames(first=_shown(tags.get("Light")), second=_shown(tags.get("Dark"))),
         moves=[
             RecordMove(action=move.action, text=step.move)
             for move, step in zip(replayed.moves, recorded, strict=True)
@@ -199,10 +200,12 @@ def record_view(identity: str, replayed: ReplayedRecord, games: int = 1) -> Reco
         result=result,
         scores=scores,
         over=last.is_over,
-        date=tags.get("Date"),
+        date=_shown(tags.get("Date")),
         games=games,
     )
 
 
-def _known_name(name: str | None) -> str | None:
-    return None if name == "?" else name
+def _shown(text: str | None) -> str | None:
+    """Return a tag as it may be shown, or None if it says nothing."""
+    shown = make_visible(text or "", MAX_SHOWN)
+    return None if shown in ("", "?") else shown

@@ -14,6 +14,7 @@ from taiji.server.jobs.engines import ANALYSE, EngineFailed
 
 if TYPE_CHECKING:
     from taiji.server.jobs.engines import EnginePool
+    from taiji.server.jobs.shared_engines import SharedEngines
 
 _ANALYSIS = TypeAdapter(Analysis)
 
@@ -21,7 +22,7 @@ _ANALYSIS = TypeAdapter(Analysis)
 class SearchQuota:
     """The visitors with a search in progress."""
 
-    def __init__(self, engines: EnginePool) -> None:
+    def __init__(self, engines: EnginePool | SharedEngines) -> None:
         self.engines = engines
         self._searching: set[str] = set()
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 from functools import partial
 from typing import TYPE_CHECKING
 
+from taiji.server.contract.errors import ApiError
 from taiji.server.store import queries
 
 if TYPE_CHECKING:
     from taiji.server.live.room import Room
     from taiji.server.live.rooms import RoomManager
+
+log = logging.getLogger("taiji.server")
 
 INTERVAL_S = 60.0
 LOAD_AHEAD_MS = int(2000 * INTERVAL_S)
@@ -28,11 +32,15 @@ async def refresh_loaded_rooms(rooms: RoomManager) -> None:
     """Load the tables whose clock runs out soon, and evict those that are not needed."""
     now = rooms.time.now()
     for table_id in await rooms.store.read(partial(queries.due_tables, until=now + LOAD_AHEAD_MS)):
-        if table_id not in rooms.rooms:
-            await rooms.get(table_id)
+        if table_id not in rooms.rooms and rooms.ownership.term(table_id) is not None:
+            try:
+                await rooms.get(table_id)
+            except (ApiError, ValueError, KeyError, AssertionError):
+                # One table that cannot be read must not stop the clocks of all others.
+                log.exception("table %s could not be loaded", table_id)
     for table_id, room in list(rooms.rooms.items()):
         if not _must_stay_loaded(room, now):
-            del rooms.rooms[table_id]
+            rooms.drop(table_id)
 
 
 def _must_stay_loaded(room: Room, now: int) -> bool:

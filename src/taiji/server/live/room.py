@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from taiji.rules import Seat
@@ -13,9 +14,11 @@ from taiji.server.contract.tables import Presence, TableInfo
 from taiji.server.domain.table import Event, Table
 from taiji.server.domain.views import table_view
 from taiji.server.identity.watch import SESSION_ENDED
+from taiji.server.live.presence import NOT_CONNECTED
 
 if TYPE_CHECKING:
     from taiji.server.contract.messages import View
+    from taiji.server.store.ownership import Term
 
 RECENT_EVENTS = 32
 """A client that missed at most this many events receives them; others receive a snapshot."""
@@ -55,6 +58,13 @@ class Room:
         """The last write in progress; the table is not shown before it ends."""
         self.last_used = 0
         self.is_closed = False
+        self.remote = NOT_CONNECTED
+        """The connections at other servers."""
+        self.on_presence: Callable[[str], None] | None = None
+        self.publish_remote: Callable[[dict[str, Any]], None] | None = None
+        """Tells the followers of the table at other servers."""
+        self.term: Term | None = None
+        """The ownership under which the table was read; the room decides nothing under another."""
 
     async def wait_persisted(self) -> None:
         """Wait until the current state of the table is on disk."""
@@ -64,9 +74,10 @@ class Room:
     def presence(self) -> Presence:
         """Return which seats are connected, and the number of watchers."""
         seated = {subscriber.seat for subscriber in self.subscribers}
+        seated |= {seat for seat in Seat if self.remote.seats[seat]}
         first, second = (seat in seated or self.table.computer is seat for seat in Seat)
         watchers = sum(subscriber.seat is None for subscriber in self.subscribers)
-        return Presence(first=first, second=second, watchers=watchers)
+        return Presence(first=first, second=second, watchers=watchers + self.remote.watchers)
 
     def view(self, ids: frozenset[str], now: int) -> TableInfo:
         """Return the table as a visitor with these ids sees it."""
@@ -96,13 +107,18 @@ class Room:
     def enter(self, subscriber: Subscriber) -> None:
         """Add a connection."""
         self.subscribers.add(subscriber)
-        self.broadcast_presence()
+        self._note_presence()
 
     def leave(self, subscriber: Subscriber) -> None:
         """Remove a connection."""
         if subscriber in self.subscribers:
             self.subscribers.discard(subscriber)
-            self.broadcast_presence()
+            self._note_presence()
+
+    def _note_presence(self) -> None:
+        if self.on_presence is not None:
+            self.on_presence(self.table.id)
+        self.broadcast_presence()
 
     def broadcast_presence(self) -> None:
         """Broadcast who is connected."""
@@ -116,6 +132,8 @@ class Room:
         if self.thinking is not on:
             self.thinking = on
             self.broadcast(ThinkingFrame(on=on))
+            if self.publish_remote is not None:
+                self.publish_remote({"thinking": on})
 
     def broadcast(self, frame: View) -> None:
         """Send a frame to all subscribers."""
@@ -136,9 +154,15 @@ class Room:
                 if event.data.user_id in subscriber.ids and self.table.find_seat(subscriber.ids) is None:
                     subscriber.close(SESSION_ENDED)
 
+    def local_lag(self, seat: Seat) -> int:
+        """Return the lowest lag among the connections of a seat at this server."""
+        return min((s.lag for s in self.subscribers if s.seat is seat), default=0)
+
     def min_lag(self, seat: Seat) -> int:
         """Return the lowest lag among the connections of a seat."""
-        return min((s.lag for s in self.subscribers if s.seat is seat), default=0)
+        if self.remote.seats[seat] and not any(s.seat is seat for s in self.subscribers):
+            return self.remote.lags[seat]
+        return self.local_lag(seat)
 
     def close(self, code: int) -> None:
         """Close all connections."""

@@ -9,9 +9,9 @@ from sqlalchemy import delete, insert, select, update
 
 from taiji.server.contract.errors import ApiError
 from taiji.server.contract.tables import SeatLinkInfo
-from taiji.server.domain import commands
 from taiji.server.domain.table import SEATS, seat_name
 from taiji.server.identity.credentials import hash_secret, new_id, new_secret
+from taiji.server.live.orders import AddDevice, RemoveDevice
 from taiji.server.store.schema import seat_links, tables
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class SeatLinks:
         if not await self._store.write(lambda connection: connection.execute(claim).rowcount):
             raise ApiError("not-found", "the link is not valid any more")
         seat = SEATS[link["seat"]]
-        await self._rooms.execute_and_wait(room, lambda t, _: commands.add_device(t, seat, user.id))
+        await self._rooms.perform(room, AddDevice(seat, user.id))
 
     async def list_links(self, user: User) -> list[SeatLinkInfo]:
         """Return the links to the user's seats, the latest first."""
@@ -126,7 +126,7 @@ class SeatLinks:
         table_id: str | None = link["table_id"] if link["used_by"] else None
         while table_id is not None:
             room = await self._rooms.get(table_id)
-            await self._rooms.execute_and_wait(room, partial(_remove, user_id=link["used_by"]))
+            await self._rooms.perform(room, RemoveDevice(link["used_by"]))
             table_id = next(_followed(room.table), None)
 
     async def purge(self) -> None:
@@ -146,10 +146,6 @@ def _take(connection: Connection, wanted: Any) -> Row | None:
     row = _find(connection, wanted)
     connection.execute(delete(seat_links).where(wanted))
     return row
-
-
-def _remove(table: Table, now: int, user_id: str) -> commands.CommandResult:
-    return commands.remove_device(table, user_id)
 
 
 def _followed(table: Table) -> Iterator[str]:

@@ -5,27 +5,28 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
-
-from sqlalchemy import update
 
 from taiji.rules import Seat, match_rule
 from taiji.server.contract.errors import ApiError
-from taiji.server.domain import commands
 from taiji.server.domain.game_definition import find_edition, playable_game
 from taiji.server.domain.table import SEATS, SeatedPlayer, TableSettings
 from taiji.server.identity.credentials import new_secret
+from taiji.server.live.orders import Cancel, Decline, Join
 from taiji.server.live.seat_links import seat_link_row
-from taiji.server.store.schema import seat_links
+from taiji.server.store import queries
+from taiji.server.store.identities import player_ids
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
     from taiji.server.contract.requests import NewTable
+    from taiji.server.domain.table import Table
+    from taiji.server.identity.blocks import Blocks
     from taiji.server.identity.users import User, Users
     from taiji.server.live.room import Room
-    from taiji.server.live.rooms import RoomManager
+    from taiji.server.live.rooms import RoomManager, Work
     from taiji.server.live.seat_links import SeatLinks
     from taiji.server.time_source import TimeSource
 
@@ -46,23 +47,27 @@ class TableService:
         time: TimeSource,
         *,
         links: SeatLinks,
+        blocks: Blocks,
         get_rating: GetRating,
-        has_computer: bool,
+        has_computer: Callable[[], bool],
     ) -> None:
         self._rooms = rooms
         self._users = users
         self._time = time
         self._links = links
+        self._blocks = blocks
         self._get_rating = get_rating
         self._has_computer = has_computer
         self._rng = random.SystemRandom()
 
-    async def create_table(self, user: User, request: NewTable) -> Room:
-        """Create a table."""
+    async def create_table(
+        self, user: User, request: NewTable, extra_write: Callable[[Table], Work] | None = None
+    ) -> Room:
+        """Create a table; `extra_write` returns what is written in the same transaction."""
         game = await asyncio.to_thread(
             playable_game, request.game, by_computer=request.opponent == "computer"
         )
-        if request.opponent == "computer" and not self._has_computer:
+        if request.opponent == "computer" and not self._has_computer():
             raise ApiError("unavailable", "the computer does not play on this server")
         if request.rated:
             _require_account(user)
@@ -87,7 +92,7 @@ class TableService:
         link = None
         if request.opponent == "link":
             link = seat_link_row(new_secret(), seat.other, "join", user.id, self._time.now())
-        return await self._rooms.create_table(settings, players, match, link)
+        return await self._rooms.create_table(settings, players, match, link, extra_write)
 
     async def _seated_player(self, user: User, settings: TableSettings) -> SeatedPlayer:
         """Return the user as a player, with their rating if the game is rated."""
@@ -107,7 +112,9 @@ class TableService:
             raise ApiError("not-found", f"no player is called {name!r}")
         if account.id in user.ids:
             raise ApiError("own-table")
-        return account.id
+        # A challenge of a blocked player is a table that nobody is asked to join; the challenger sees no
+        # difference to one that is not answered.
+        return None if await self._blocks.is_blocked(user, by=account.id) else account.id
 
     async def join_by_secret(self, user: User, secret: str) -> Room:
         """Take the seat that a link opens: the free one, or the user's own on another device."""
@@ -129,6 +136,10 @@ class TableService:
             raise ApiError("own-table")
         if table.settings.opponent != "open" and table.settings.challenged not in user.ids:
             raise ApiError("not-your-table", "this table can be joined only by its link")
+        # Lists do not show the table to those whom its creator has blocked, or who have blocked the creator.
+        is_apart = table.settings.creator in await self._blocks.kept_apart(user)
+        if table.settings.opponent == "open" and is_apart:
+            raise ApiError("taken")
         seat = next((seat for seat in Seat if table.seats[seat] is None), None)
         if seat is None:
             raise ApiError("taken")
@@ -137,16 +148,8 @@ class TableService:
     async def _take_seat(self, room: Room, seat: Seat, user: User) -> Room:
         if room.table.settings.rated:
             _require_account(user)
-        join_link = (seat_links.c.table_id == room.table.id, seat_links.c.link_type == "join")
-        used = update(seat_links).where(*join_link).values(secret=None)
-
-        def use_link(connection: Connection) -> None:
-            connection.execute(used)
-
         player = await self._seated_player(user, room.table.settings)
-        await self._rooms.execute_and_wait(
-            room, lambda t, now: commands.join(t, seat, player, now), extra_write=use_link
-        )
+        await self._rooms.perform(room, Join(seat, player))
         return room
 
     async def decline(self, user: User, room: Room) -> int:
@@ -155,8 +158,21 @@ class TableService:
             raise ApiError("not-your-table")
         if room.table.status != "waiting":
             raise ApiError("too-late")
-        await self._rooms.execute_and_wait(room, lambda t, now: commands.abort(t, Seat.FIRST, now))
-        return room.table.version
+        return await self._rooms.perform(room, Decline())
+
+    async def end_challenges(self, user: User, other_id: str) -> None:
+        """Decline the challenges of a player to a user, and withdraw those of the user to the player."""
+        theirs = await self._rooms.store.read(partial(player_ids, user_id=other_id))
+        waiting = await self._rooms.store.read(partial(queries.list_tables, status="waiting", ids=user.ids))
+        for row in waiting:
+            order: Decline | Cancel | None = None
+            if row["challenged_id"] in user.ids and row["creator_id"] in theirs:
+                order = Decline()
+            elif row["challenged_id"] in theirs and row["creator_id"] in user.ids:
+                order = Cancel()
+            if order is not None:
+                with suppress(ApiError):  # it was answered in the meantime
+                    await self._rooms.perform(await self._rooms.get(row["id"]), order)
 
 
 def _require_account(user: User) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -17,10 +20,29 @@ if TYPE_CHECKING:
     from sqlalchemy import URL, Connection
 
 READERS = 4
+NETWORK_LIMITS = {
+    "connect_timeout": 3,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 5000,
+}
+"""How long a connection to PostgreSQL may hang because its machine is gone."""
+POSTGRES_LIMITS = {
+    **NETWORK_LIMITS,
+    "application_name": f"taiji {os.getpid()}",
+    # A server that is frozen inside a transaction must not keep its locks.
+    "options": "-c idle_in_transaction_session_timeout=2000 -c lock_timeout=2000",
+}
+"""The same for a connection that writes."""
 
 
 class DatabaseError(ValueError):
     """A database that cannot be used."""
+
+
+class DatabaseInUse(DatabaseError):
+    """A database that another server uses."""
 
 
 def parse_url(address: str) -> URL:
@@ -57,7 +79,14 @@ def writing_engine(url: URL) -> Engine:
         event.listen(engine, "connect", _set_up_sqlite)
         event.listen(engine, "begin", _begin_immediate)
         return engine
-    return create_engine(url, pool_size=1, max_overflow=0, pool_pre_ping=True, hide_parameters=True)
+    return create_engine(
+        url,
+        pool_size=1,
+        max_overflow=0,
+        pool_pre_ping=True,
+        hide_parameters=True,
+        connect_args=POSTGRES_LIMITS,
+    )
 
 
 def reading_engine(url: URL) -> Engine:
@@ -80,6 +109,7 @@ def reading_engine(url: URL) -> Engine:
         pool_pre_ping=True,
         isolation_level="AUTOCOMMIT",
         hide_parameters=True,
+        connect_args=NETWORK_LIMITS,
     )
 
 
@@ -96,6 +126,37 @@ def _begin_immediate(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
+def current_schema(connection: Connection) -> str | None:
+    """Return the schema of a database, or None if it is not one of this program."""
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+
+
+def require_known(address: str, schema: str) -> None:
+    """Raise `DatabaseError` if a newer program has written a database."""
+    if schema > HEAD:
+        raise DatabaseError(
+            f"{address}: schema {schema} is newer than this program (expected at most {HEAD}: upgrade taiji)"
+        )
+
+
+@contextmanager
+def snapshot(url: URL) -> Iterator[Connection]:
+    """Open a database for reading as of one moment, however long that takes."""
+    engine = reading_engine(url)
+    if url.get_backend_name() == "postgresql":
+        engine.dispose()
+        engine = create_engine(url, isolation_level="REPEATABLE READ", hide_parameters=True)
+    try:
+        with engine.connect() as connection:
+            if url.get_backend_name() == "sqlite":
+                connection.exec_driver_sql("BEGIN")
+            yield connection
+    finally:
+        engine.dispose()
+
+
 def require_current(url: URL) -> None:
     """Raise `DatabaseError` unless the database exists and has the newest schema."""
     address = url.render_as_string(hide_password=True)
@@ -104,13 +165,14 @@ def require_current(url: URL) -> None:
     engine = writing_engine(url)
     try:
         with engine.connect() as connection:
-            known = inspect(connection).has_table("alembic_version")
-            current = connection.scalar(text("SELECT version_num FROM alembic_version")) if known else None
+            current = current_schema(connection)
     except SQLAlchemyError as error:
         reason = str(error.__cause__ or error).strip().splitlines()[0]
         raise DatabaseError(f"{address}: cannot open the database: {reason}") from error
     finally:
         engine.dispose()
+    if current is not None:
+        require_known(address, current)
     if current != HEAD:
         raise DatabaseError(
             f"{address}: schema {current} (expected {HEAD}: start taiji serve once to migrate)"
@@ -120,10 +182,11 @@ def require_current(url: URL) -> None:
 def migrate(engine: Engine) -> None:
     """Migrate the database to the newest schema; load Alembic only if necessary."""
     with engine.connect() as connection:
-        if inspect(connection).has_table("alembic_version"):
-            current = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-            if current == HEAD:
-                return
+        current = current_schema(connection)
+    if current == HEAD:
+        return
+    if current is not None:
+        require_known(engine.url.render_as_string(hide_password=True), current)
     from alembic import command
     from alembic.config import Config
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, or_, update
+from sqlalchemy import delete, or_, select, update
 
 from taiji.server.store import audit
 from taiji.server.store.player_names import rewrite_names
@@ -19,6 +19,22 @@ from taiji.server.store.schema import (
     sessions,
     tokens,
     visitors,
+)
+from taiji.server.store.schema_people import (
+    follows,
+    game_results,
+    pair_requests,
+    pairing_slots,
+    puzzle_ratings,
+    puzzle_tries,
+)
+from taiji.server.store.schema_talk import (
+    blocks,
+    notification_settings,
+    notifications,
+    push_subscriptions,
+    reports,
+    vacations,
 )
 
 if TYPE_CHECKING:
@@ -36,11 +52,21 @@ def erase_user(connection: Connection, ids: frozenset[str], account_id: str | No
     for table in (records, reviews):
         connection.execute(delete(table).where(table.c.owner_id.in_(mine)))
     connection.execute(delete(seat_links).where(seat_links.c.creator_id.in_(mine)))
+    connection.execute(delete(puzzle_tries).where(puzzle_tries.c.user_id.in_(mine)))
     owners: list[ColumnElement[bool]] = [sessions.c.visitor_id.in_(mine)]
     if account_id is not None:
         owners.append(sessions.c.account_id == account_id)
         for table in (tokens, recovery_codes, ratings, rating_history):
             connection.execute(delete(table).where(table.c.account_id == account_id))
+        for table in (puzzle_ratings, game_results):
+            connection.execute(delete(table).where(table.c.account_id == account_id))
+    followed = or_(follows.c.follower_id.in_(mine), follows.c.followed_id.in_(mine))
+    connection.execute(delete(follows).where(followed))
+    for table in (pairing_slots, pair_requests):
+        connection.execute(delete(table).where(table.c.user_id.in_(mine)))
+    _erase_talk(connection, mine)
+    ended = select(sessions.c.id).where(or_(*owners))
+    connection.execute(delete(push_subscriptions).where(push_subscriptions.c.session_id.in_(ended)))
     connection.execute(delete(sessions).where(or_(*owners)))
     connection.execute(delete(visitors).where(visitors.c.id.in_(mine)))
     if account_id is not None:
@@ -48,3 +74,17 @@ def erase_user(connection: Connection, ids: frozenset[str], account_id: str | No
         connection.execute(update(accounts).where(accounts.c.id == account_id).values(left))
         audit.forget_name(connection, account_id)
         audit.add_entry(connection, "deleted", account_id, at=now)
+
+
+def _erase_talk(connection: Connection, mine: list[str]) -> None:
+    """Delete whom a user has blocked or reported, and what the user was told; nothing is left to block."""
+    for column in (
+        blocks.c.blocker_id,
+        blocks.c.blocked_id,
+        reports.c.reporter_id,
+        reports.c.reported_id,
+        notifications.c.user_id,
+        notification_settings.c.user_id,
+        vacations.c.user_id,
+    ):
+        connection.execute(delete(column.table).where(column.in_(mine)))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import String, cast, or_, select, update
+from sqlalchemy import or_, select, update
 
-from taiji.server.store.schema import events, tables, tournament_events
+from taiji.server.store.schema import events, tables
+from taiji.server.store.schema_tournaments import tournament_events, tournament_players
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -34,10 +35,8 @@ def find_tables(connection: Connection, ids: Collection[str]) -> list[str]:
 
 def find_tournaments(connection: Connection, ids: Collection[str]) -> list[str]:
     """Return the tournaments that one of these ids has entered."""
-    text = cast(tournament_events.c.data, String)
-    query = select(tournament_events.c.tournament_id).distinct()
-    named = or_(*(text.contains(f'"{one}"', autoescape=True) for one in sorted(ids)))
-    return list(connection.execute(query.where(named)).scalars())
+    query = select(tournament_players.c.tournament_id).distinct()
+    return list(connection.execute(query.where(tournament_players.c.user_id.in_(sorted(ids)))).scalars())
 
 
 def _rewrite_seats(connection: Connection, table_id: str, ids: Collection[str], name: str | None) -> None:

@@ -11,24 +11,23 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
-    MetaData,
     SmallInteger,
     String,
     Table,
     Text,
+    false,
+    text,
+    true,
 )
 
-HEAD = "0005"
+from taiji.server.store import schema_base, schema_people, schema_talk, schema_tournaments
+
+HEAD = "0015"
 """The newest migration; a database that has it is not migrated, which makes the start faster."""
 
-metadata = MetaData(
-    naming_convention={
-        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-        "fk": "fk_%(table_name)s_%(column_0_name)s",
-        "pk": "pk_%(table_name)s",
-    }
-)
+metadata = schema_base.metadata
+PARTS = (schema_people, schema_talk, schema_tournaments)
+"""Their tables belong to the same list."""
 
 accounts = Table(
     "accounts",
@@ -41,7 +40,7 @@ accounts = Table(
     # Names that look alike have the same key.
     Column("look_key", String(64), nullable=False, unique=True, index=True, server_default=""),
     Column("password", String(200), nullable=False),
-    Column("account_type", String(8), nullable=False),
+    Column("account_type", String(8), nullable=False, index=True),
     Column("created_at", BigInteger, nullable=False),
     Column("closed_at", BigInteger),  # an operator has closed it: nobody can sign in
     Column("muted_at", BigInteger),  # an operator has muted it: it addresses no strangers
@@ -115,6 +114,7 @@ ratings = Table(
     Column("volatility", Float, nullable=False),
     Column("games", Integer, nullable=False),
     Column("updated_at", BigInteger, nullable=False),
+    Index(None, "game", "rating"),
 )
 
 tables = Table(
@@ -136,6 +136,9 @@ tables = Table(
     Column("match_other", String(16)),
     Column("match_carried", JSON(none_as_null=True)),
     Column("previous", String(16)),
+    Column(
+        "tournament_id", String(16)
+    ),  # None also in games of earlier versions, whose tournaments are private
     Column("created_at", BigInteger, nullable=False),
     # The result of the events so far: for lists, and for the clocks after a restart.
     Column("version", Integer, nullable=False),
@@ -150,11 +153,20 @@ tables = Table(
     Column("deadline", BigInteger),
     Column("result", JSON(none_as_null=True)),
     Column("match_result", JSON(none_as_null=True)),
+    Column("thumbnail", String(160)),  # the position as a small picture; None in games of earlier versions
     Column("updated_at", BigInteger, nullable=False),
     Index(None, "status", "deadline"),
-    Index(None, "status", "updated_at"),
-    Index(None, "first_id", "updated_at"),
-    Index(None, "second_id", "updated_at"),
+    Index(None, "status", "opponent", "updated_at"),
+    Index(None, "first_id", "status", "updated_at"),
+    Index(None, "second_id", "status", "updated_at"),
+    Index(
+        None,
+        "challenged_id",
+        "status",
+        "updated_at",
+        sqlite_where=text("challenged_id IS NOT NULL"),
+        postgresql_where=text("challenged_id IS NOT NULL"),
+    ),
 )
 
 events = Table(
@@ -184,6 +196,7 @@ seat_links = Table(
     Column("expires_at", BigInteger),
     Column("used_at", BigInteger),
     Column("used_by", String(32)),
+    Index(None, "link_type", "expires_at"),
 )
 
 records = Table(
@@ -201,9 +214,10 @@ reviews = Table(
     metadata,
     Column("id", String(16), primary_key=True),
     Column("owner_id", String(32), nullable=False, index=True),
-    Column("table_id", String(16)),
-    Column("record_id", String(16)),
-    Column("state", String(10), nullable=False),
+    Column("table_id", String(16), index=True),
+    Column("record_id", String(16), index=True),
+    Column("state", String(10), nullable=False, index=True),
+    Column("shared", Boolean, nullable=False, server_default=true()),
     Column("data", JSON(none_as_null=True), nullable=False),
     Column("created_at", BigInteger, nullable=False),
 )
@@ -215,30 +229,27 @@ heartbeats = Table(
     Column("at", BigInteger, nullable=False),
 )
 
-tournaments = Table(
-    "tournaments",
+nodes = Table(
+    "nodes",
     metadata,
-    Column("id", String(16), primary_key=True),
-    Column("organiser_id", String(32), nullable=False, index=True),
-    Column("invite", String(64), nullable=False),
-    Column("edition", String(60)),
-    Column("clock_rule", JSON(none_as_null=True)),
-    Column("rated", Boolean, nullable=False),
-    Column("over", Boolean, nullable=False),
-    Column("created_at", BigInteger, nullable=False),
-    Column("updated_at", BigInteger, nullable=False),
-    Index(None, "over", "updated_at"),
+    # A server that uses the database, under a new id each time it starts.
+    Column("id", String(32), primary_key=True),
+    Column("process", String(120), nullable=False),
+    Column("shares", Boolean, nullable=False),  # whether it shares the database with others
+    Column("joined_at", BigInteger, nullable=False),
+    Column("lease_until", BigInteger, nullable=False),
+    Column("leaving", Boolean, nullable=False, server_default=false()),  # it hands its shards over
+    Column("dead", Boolean, nullable=False),
 )
 
-tournament_events = Table(
-    "tournament_events",
+shards = Table(
+    "shards",
     metadata,
-    Column("tournament_id", ForeignKey("tournaments.id"), primary_key=True),
-    Column("version", Integer, primary_key=True),
-    Column("at", BigInteger, nullable=False),
-    Column("format", SmallInteger, nullable=False, server_default="1"),
-    Column("actor_id", String(32), nullable=False),  # empty if the server did it
-    Column("data", JSON(none_as_null=True), nullable=False),
+    # A group of tables and tournaments, which one server owns.
+    Column("shard", SmallInteger, primary_key=True, autoincrement=False),
+    Column("node_id", String(32)),
+    Column("epoch", BigInteger, nullable=False),  # counts the changes of the owner
+    Column("gone_at", BigInteger),  # when the last owner was known to live
 )
 
 rating_history = Table(
@@ -246,7 +257,7 @@ rating_history = Table(
     metadata,
     # The primary key prevents a game from being rated twice.
     Column("account_id", ForeignKey("accounts.id"), primary_key=True),
-    Column("table_id", ForeignKey("tables.id"), primary_key=True),
+    Column("table_id", ForeignKey("tables.id"), primary_key=True, index=True),
     Column("game", String(400), nullable=False),
     Column("at", BigInteger, nullable=False),
     Column("rating", Float, nullable=False),
@@ -254,4 +265,30 @@ rating_history = Table(
     Column("points", Float, nullable=False),
     Column("opponent_id", ForeignKey("accounts.id"), nullable=False),
     Index(None, "account_id", "game", "at"),
+)
+
+rating_queue = Table(
+    "rating_queue",
+    metadata,
+    # A rated game from its end until it is rated: a start need not search all games for those that are not.
+    Column("table_id", ForeignKey("tables.id"), primary_key=True),
+)
+
+opening_queue = Table(
+    "opening_queue",
+    metadata,
+    # A public game between people from its end until its opening is counted.
+    Column("table_id", ForeignKey("tables.id"), primary_key=True),
+)
+
+openings = Table(
+    "openings",
+    metadata,
+    # Positions up to symmetry, and the finished games that reached them.
+    Column("game", String(400), primary_key=True),
+    Column("key", BigInteger, primary_key=True, autoincrement=False),
+    Column("games", Integer, nullable=False),
+    Column("light_wins", Float, nullable=False),
+    Column("scored", Integer, nullable=False),  # games played to their end
+    Column("margin", Float, nullable=False),  # of Light, the sum over these
 )

@@ -1,7 +1,8 @@
 """The writer: a thread that commits many jobs at once, outside the event loop.
 
 A commit waits for the disk whatever it contains, so all jobs that arrive during one commit share the next.
-The future of a job resolves only after its commit.
+The future of a job resolves only after its commit. Every commit renews the lease of the server in the same
+transaction, and fails as a whole if another server has taken over.
 """
 
 from __future__ import annotations
@@ -10,11 +11,15 @@ import asyncio
 import itertools
 import queue
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import Connection, Engine
+
+if TYPE_CHECKING:
+    from taiji.server.store.ownership import Ownership
 
 Result = TypeVar("Result")
 
@@ -22,7 +27,7 @@ MAX_JOBS_PER_COMMIT = 256
 
 
 class StoreError(Exception):
-    """The database is closed; the job was not written."""
+    """The job was not written, for instance because the database is closed."""
 
 
 class BatchableJob:
@@ -42,16 +47,20 @@ class BatchableJob:
 class _Job:
     work: Callable[[Connection], Any]
     future: asyncio.Future[Any]
+    token: str | None
+    """The server that decided it, which may have been replaced since."""
 
 
 class Writer:
     """Runs jobs in one thread with one connection, in the order of submission."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, ownership: Ownership | None = None) -> None:
         self._engine = engine
+        self._ownership = ownership
         self._queue: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="taiji-writer", daemon=True)
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._left_over: _Job | None = None
         self._closed = False
 
     def start(self) -> None:
@@ -66,7 +75,8 @@ class Writer:
         if self._closed:
             future.set_exception(StoreError("the database is closed"))
         else:
-            self._queue.put(_Job(work, future))
+            token = None if self._ownership is None else self._ownership.token
+            self._queue.put(_Job(work, future, token))
         return future
 
     async def close(self) -> None:
@@ -97,9 +107,14 @@ class Writer:
             connection.close()
 
     def _take(self) -> tuple[list[_Job], bool]:
-        job = self._queue.get()
+        """Return the next jobs, all decided under one lease, and whether they are the last."""
+        job = self._left_over or self._queue.get()
+        self._left_over = None
         batch: list[_Job] = []
         while job is not None:
+            if batch and job.token != batch[0].token:
+                self._left_over = job
+                return batch, False
             batch.append(job)
             if len(batch) == MAX_JOBS_PER_COMMIT:
                 return batch, False
@@ -113,14 +128,14 @@ class Writer:
         self, connection: Connection, batch: list[_Job]
     ) -> list[tuple[_Job, Any, BaseException | None]]:
         try:
-            with connection.begin():
+            with self._transaction(connection, batch):
                 return self._run_batch(connection, batch)
         except Exception:
             if connection.invalidated:
                 raise
         # One job failed and the batch was rolled back: run each job in its own savepoint.
         outcomes: list[tuple[_Job, Any, BaseException | None]] = []
-        with connection.begin():
+        with self._transaction(connection, batch):
             for job in batch:
                 try:
                     with connection.begin_nested():
@@ -130,6 +145,17 @@ class Writer:
                         raise
                     outcomes.append((job, None, error))
         return outcomes
+
+    @contextmanager
+    def _transaction(self, connection: Connection, batch: list[_Job]) -> Iterator[None]:
+        """Renew the lease of the server that decided these jobs, in the transaction that writes them."""
+        renewal = None
+        with connection.begin():
+            if self._ownership is not None:
+                renewal = self._ownership.fence(connection, batch[0].token)
+            yield
+        if self._ownership is not None and renewal is not None:
+            self._ownership.renewed(renewal)
 
     @staticmethod
     def _run_batch(connection: Connection, batch: list[_Job]) -> list[tuple[_Job, Any, BaseException | None]]:

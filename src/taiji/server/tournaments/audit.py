@@ -16,7 +16,7 @@ from taiji.arena.tournaments import (
 from taiji.arena.tournaments.audit import format_result
 from taiji.arena.tournaments.tables import format_points
 from taiji.server.contract.tournaments import AuditEntry
-from taiji.server.tournaments.hosted import arena_event, event_from_stored
+from taiji.server.tournaments.hosted import Cancelled, arena_event, event_from_stored
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +30,11 @@ def audit_log(hosted: HostedTournament, rows: Sequence[dict[str, Any]]) -> list[
     entries: list[AuditEntry] = []
     state: Tournament | None = None
     for row in rows:
-        event = arena_event(event_from_stored(row["data"]))
+        stored = event_from_stored(row["data"])
+        if isinstance(stored, Cancelled):
+            note = AuditEntry(at=row["at"], actor="server", event=row["data"]["event"], reason=stored.reason)
+            entries.append(note)
+        event = arena_event(stored)
         if event is None:
             continue
         before, state = state, Tournament.of([event]) if state is None else state.after(event)

@@ -25,6 +25,11 @@ class BackgroundJobs:
         self._closing = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
 
+    @property
+    def is_closing(self) -> bool:
+        """Whether the server is stopping."""
+        return self._closing.is_set()
+
     def start(self, name: str, job: Callable[[], Awaitable[None]]) -> None:
         """Start a job; `name` is for the log."""
         task = asyncio.create_task(self._run(name, job))

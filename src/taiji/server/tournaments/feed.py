@@ -32,10 +32,10 @@ class TournamentFeed:
         """The version of each tournament that its subscribers know."""
         self._stale: set[str] = set()
         self._moved: dict[str, dict[str, Room]] = {}
-        rooms.listeners.append(self._on_events)
+        rooms.followers.append(self._on_events)
 
     def _on_events(self, room: Room, events: list[Event]) -> None:
-        tournament_id = self._manager.find_id(room.table)
+        tournament_id = self._manager.loaded.find_id(room.table)
         if tournament_id not in self._subscribers:
             return
         if any(event.event_type not in MOVE_EVENTS for event in events):
@@ -45,7 +45,8 @@ class TournamentFeed:
 
     async def enter(self, tournament_id: str, subscriber: Subscriber, user: User) -> None:
         """Add a subscriber and send the whole tournament."""
-        hosted = await self._manager.get(tournament_id)
+        hosted = await self._manager.loaded.get(tournament_id)
+        await self._manager.rounds.load_boards(hosted)
         self._subscribers.setdefault(tournament_id, {})[subscriber] = user
         self._sent_versions.setdefault(tournament_id, hosted.version)
         self._send_tournament(hosted, subscriber, user)
@@ -70,17 +71,25 @@ class TournamentFeed:
             await self._time.sleep(PUSH_INTERVAL_S)
             stale, self._stale = self._stale, set()
             moved, self._moved = self._moved, {}
-            for tournament_id, subscribers in list(self._subscribers.items()):
-                hosted = await self._manager.get(tournament_id)
-                if tournament_id in stale or hosted.version != self._sent_versions.get(tournament_id):
-                    self._sent_versions[tournament_id] = hosted.version
-                    for subscriber, user in list(subscribers.items()):
-                        self._send_tournament(hosted, subscriber, user)
-                elif tournament_id in moved:
-                    boards = [board_view(room.table) for room in moved[tournament_id].values()]
-                    text = BoardsFrame(boards=boards).model_dump_json()
-                    for subscriber in subscribers:
-                        subscriber.send(text)
+            try:
+                for tournament_id in list(self._subscribers):
+                    await self._push(tournament_id, stale, moved)
+            except Exception:
+                self._stale |= stale | set(moved)  # for the next attempt
+                raise
+
+    async def _push(self, tournament_id: str, stale: set[str], moved: dict[str, dict[str, Room]]) -> None:
+        hosted = await self._manager.loaded.get(tournament_id)
+        subscribers = self._subscribers.get(tournament_id, {})
+        if tournament_id in stale or hosted.version != self._sent_versions.get(tournament_id):
+            self._sent_versions[tournament_id] = hosted.version
+            for subscriber, user in list(subscribers.items()):
+                self._send_tournament(hosted, subscriber, user)
+        elif tournament_id in moved:
+            boards = [board_view(room.table) for room in moved[tournament_id].values()]
+            text = BoardsFrame(boards=boards).model_dump_json()
+            for subscriber in subscribers:
+                subscriber.send(text)
 
     def _send_tournament(self, hosted: HostedTournament, subscriber: Subscriber, user: User) -> None:
         view = tournament_view(hosted, user, self._rooms)

@@ -6,17 +6,17 @@ import logging
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from taiji.arena.glicko import Glicko, rate_game
+from taiji.arena.glicko import MAX_CERTAIN_DEVIATION, Glicko, rate_game
 from taiji.server.contract.events import Ended
-from taiji.server.contract.tournaments import RatedPlayer, RatingPoint
-from taiji.server.store.schema import accounts, rating_history, ratings, tables
+from taiji.server.contract.tournaments import GameLeaders, RatedPlayer, RatingPoint
+from taiji.server.store.schema import accounts, rating_history, rating_queue, ratings, tables
 from taiji.server.tournaments.background import BackgroundJobs
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, RowMapping
 
     from taiji.server.domain.table import Event, Table
     from taiji.server.live.room import Room
@@ -25,6 +25,12 @@ if TYPE_CHECKING:
     from taiji.server.time_source import TimeSource
 
 log = logging.getLogger("taiji.server")
+
+MAX_RATED_GAMES = 500
+LEADING_GAMES, LEADERS = 12, 10
+"""How many games the overview of leaders shows, and how many players of each."""
+OVERVIEW_MS = 30_000
+"""How long the overview is kept: it counts all ratings."""
 
 
 class Finished(NamedTuple):
@@ -42,7 +48,9 @@ class Ratings:
 
     def __init__(self, store: Store, rooms: RoomManager, time: TimeSource) -> None:
         self._store = store
+        self._time = time
         self._jobs = BackgroundJobs(time)
+        self._overview: tuple[int, list[GameLeaders]] | None = None
         rooms.listeners.append(self._on_events)
 
     async def rate_missed(self) -> None:
@@ -56,7 +64,7 @@ class Ratings:
 
     def _on_events(self, room: Room, events: list[Event]) -> None:
         for event in events:
-            if isinstance(event.data, Ended) and is_rated(room.table):
+            if isinstance(event.data, Ended) and room.table.is_rated:
                 game = finished(room.table, event.at)
                 self._jobs.start(f"rating table {game.table}", partial(self._rate, game))
 
@@ -83,19 +91,20 @@ class Ratings:
         """Return the best players of a game; provisional ratings come last."""
         return await self._store.read(partial(_leaders, game=game, limit=limit))
 
+    async def overview(self) -> list[GameLeaders]:
+        """Return the best players of the games with the most players, counted twice per minute."""
+        now = self._time.now()
+        if self._overview is None or now - self._overview[0] >= OVERVIEW_MS:
+            self._overview = (now, await self._store.read(_overview))
+        return self._overview[1]
+
     async def games(self) -> list[str]:
         """Return the games with ratings."""
-        query = select(ratings.c.game).distinct().order_by(ratings.c.game)
-        return await self._store.read(lambda connection: list(connection.execute(query).scalars()))
+        return await self._store.read(_rated_games)
 
     async def history(self, name: str, game: str) -> list[RatingPoint]:
         """Return an account's ratings after each game, oldest first."""
         return await self._store.read(partial(_history, name=name, game=game))
-
-
-def is_rated(table: Table) -> bool:
-    """Return whether a finished game is rated."""
-    return bool(table.settings.rated and table.result and table.result.ended_by != "aborted")
 
 
 def finished(table: Table, at: int) -> Finished:
@@ -107,8 +116,7 @@ def finished(table: Table, at: int) -> Finished:
 
 def unrated(connection: Connection) -> list[Finished]:
     """Return the finished games that are not rated yet, in the order of their ends."""
-    done = select(rating_history.c.table_id).where(rating_history.c.table_id == tables.c.id).exists()
-    query = select(tables).where(tables.c.rated, tables.c.status == "over", ~done)
+    query = select(tables).where(tables.c.id.in_(select(rating_queue.c.table_id)))
     return [
         Finished(
             row["id"],
@@ -118,15 +126,17 @@ def unrated(connection: Connection) -> list[Finished]:
             row["updated_at"],
         )
         for row in connection.execute(query.order_by(tables.c.updated_at)).mappings()
-        if row["result"] and row["result"]["ended_by"] != "aborted"
     ]
 
 
 def rate(connection: Connection, game: Finished) -> None:
     """Update both ratings after a game; the primary key of the history prevents a second time."""
+    connection.execute(delete(rating_queue).where(rating_queue.c.table_id == game.table))
     ids = game.players
     existing = (accounts.c.id.in_(ids), accounts.c.deleted_at.is_(None))
-    known = connection.execute(select(accounts.c.id).where(*existing)).scalars().all()
+    # Two games of one player must not be rated at the same time by two servers.
+    query = select(accounts.c.id).where(*existing).order_by(accounts.c.id).with_for_update()
+    known = connection.execute(query).scalars().all()
     if len(set(known)) != 2:
         return
     done = select(rating_history.c.account_id).where(rating_history.c.table_id == game.table)
@@ -167,19 +177,55 @@ def _rating(connection: Connection, account: str, game: str) -> tuple[Glicko, in
     return Glicko(row["rating"], row["deviation"], row["volatility"]), row["games"]
 
 
+def _rated_games(connection: Connection) -> list[str]:
+    """Return the games with ratings, one search of the index for each: all ratings may be many more."""
+    games: list[str] = []
+    while len(games) < MAX_RATED_GAMES:
+        later = select(func.min(ratings.c.game)).where(ratings.c.game > (games[-1] if games else ""))
+        game = connection.execute(later).scalar()
+        if game is None:
+            break
+        games.append(game)
+    return games
+
+
 def _leaders(connection: Connection, game: str, limit: int) -> list[RatedPlayer]:
-    query = (
-        select(accounts.c.name, ratings.c.rating, ratings.c.deviation, ratings.c.games)
-        .join(accounts, accounts.c.id == ratings.c.account_id)
-        .where(ratings.c.game == game)
-        .order_by(ratings.c.rating.desc())
-        .limit(limit)
+    """Return the best players whose rating is certain, then those whose rating is provisional."""
+    columns = (
+        accounts.c.name,
+        accounts.c.account_type,
+        ratings.c.rating,
+        ratings.c.deviation,
+        ratings.c.games,
     )
-    players = [
-        RatedPlayer(**row, provisional=Glicko(row["rating"], row["deviation"]).provisional)
-        for row in connection.execute(query).mappings()
+    joined = select(*columns).join(accounts, accounts.c.id == ratings.c.account_id)
+    players: list[RatedPlayer] = []
+    for provisional in (False, True):
+        certain = ratings.c.deviation <= MAX_CERTAIN_DEVIATION
+        query = joined.where(ratings.c.game == game, ~certain if provisional else certain)
+        best = query.order_by(ratings.c.rating.desc()).limit(limit - len(players))
+        players += [_player(row, provisional=provisional) for row in connection.execute(best).mappings()]
+    return players
+
+
+def _player(row: RowMapping, *, provisional: bool) -> RatedPlayer:
+    return RatedPlayer(
+        name=row["name"],
+        rating=row["rating"],
+        deviation=row["deviation"],
+        games=row["games"],
+        provisional=provisional,
+        bot=row["account_type"] == "bot",
+    )
+
+
+def _overview(connection: Connection) -> list[GameLeaders]:
+    rated = func.count()
+    query = select(ratings.c.game, rated).group_by(ratings.c.game).order_by(rated.desc(), ratings.c.game)
+    return [
+        GameLeaders(game=game, rated=count, players=_leaders(connection, game, LEADERS))
+        for game, count in connection.execute(query.limit(LEADING_GAMES)).all()
     ]
-    return sorted(players, key=lambda player: (player.provisional, -player.rating))
 
 
 def _history(connection: Connection, name: str, game: str) -> list[RatingPoint]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from sqlalchemy.exc import SQLAlchemyError
+from starlette.convertors import PathConvertor, register_url_convertor
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
@@ -23,26 +25,48 @@ from taiji.server.settings import ServerSettings, trusted_proxies
 from taiji.server.store.writer import StoreError
 from taiji.server.time_source import SystemTimeSource, TimeSource
 from taiji.server.web.context import AppContext
+from taiji.server.web.docs_site import DocsSite
 from taiji.server.web.middleware import SecurityHeadersMiddleware, UnexpectedErrorMiddleware
 from taiji.server.web.openapi import openapi_document
 from taiji.server.web.request_checks import RequestCheckMiddleware
+from taiji.server.web.request_log import RequestLogMiddleware
 from taiji.server.web.routes import (
     account,
+    agenda,
     analysis,
     catalogue,
     me,
     misc,
+    notifications,
+    people,
+    puzzles,
     records,
     sessions,
+    shared,
+    socket_routes,
     streams,
     tables,
+    talk,
     tournaments,
 )
 from taiji.server.web.routes.openapi_page import CSS, STYLE
+from taiji.server.web.sharing.head import page_head
 from taiji.server.web.sockets import invalid_fields
 from taiji.server.web.static import WebApp
 
+if TYPE_CHECKING:
+    from taiji.server.cluster.bus import MessageBus
+
 log = logging.getLogger("taiji.server")
+
+
+class PagePath(PathConvertor):
+    """Any path but those of the API and the sockets."""
+
+    regex = "(?!api/|ws/).*"
+
+
+register_url_convertor("page", PagePath())
 
 DESCRIPTION = (
     "Tables, moves, records and analysis of the TAIJI family. Programs send Authorization: Bearer TOKEN;"
@@ -50,9 +74,11 @@ DESCRIPTION = (
 )
 
 
-def create_app(settings: ServerSettings, time: TimeSource | None = None) -> FastAPI:
-    """Create the application."""
-    context = AppContext(settings, time or SystemTimeSource())
+def create_app(
+    settings: ServerSettings, time: TimeSource | None = None, bus: MessageBus | None = None
+) -> FastAPI:
+    """Create the application; `bus` replaces the one of the settings."""
+    context = AppContext(settings, time or SystemTimeSource(), bus)
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
@@ -73,15 +99,35 @@ def create_app(settings: ServerSettings, time: TimeSource | None = None) -> Fast
     )
     app.state.context = context
     app.openapi = partial(openapi_document, app)  # type: ignore[method-assign]
-    for part in (me, account, sessions, catalogue, tables, tournaments, analysis, records, streams, misc):
+    # First what is asked most: every route before the one that matches costs time.
+    _serve_files(app, context, DocsSite(settings.docs_dir), WebApp(settings.static_dir))
+    for part in (
+        socket_routes,
+        me,
+        account,
+        sessions,
+        catalogue,
+        tables,
+        people,
+        talk,
+        notifications,
+        agenda,
+        tournaments,
+        analysis,
+        puzzles,
+        records,
+        shared,
+        streams,
+        misc,
+    ):
         app.include_router(part.router)
     _add_error_handlers(app)
-    _serve_files(app, WebApp(settings.static_dir))
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
     count = context.rate_limiter.count
-    app.add_middleware(RequestCheckMiddleware, settings=settings, count=count)
+    app.add_middleware(RequestCheckMiddleware, settings=settings, limiter=context.rate_limiter)
     app.add_middleware(UnexpectedErrorMiddleware, count=count)
     app.add_middleware(SecurityHeadersMiddleware, settings=settings)
+    app.add_middleware(RequestLogMiddleware, metrics=context.metrics)
     proxies = trusted_proxies(settings)
     if proxies:
         app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=proxies)
@@ -125,16 +171,21 @@ def _add_error_handlers(app: FastAPI) -> None:
         return _error_response(request, ApiError("unavailable", "the database is not available: try again"))
 
 
-def _serve_files(app: FastAPI, files: WebApp) -> None:
+def _serve_files(app: FastAPI, context: AppContext, docs: DocsSite, files: WebApp) -> None:
     @app.get(STYLE, include_in_schema=False)
     def style() -> Response:
         return Response(CSS, media_type="text/css")
 
-    @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
-    def file(request: Request) -> Response:
-        if request.scope["path"].startswith(("/api/", "/ws/")):
-            raise ApiError("not-found")
-        answer = files.respond(request)
+    @app.api_route("/{path:page}", methods=["GET", "HEAD"], include_in_schema=False)
+    async def file(request: Request) -> Response:
+        path: str = request.scope["path"]
+        is_page = "." not in path.rpartition("/")[2]
+        insert_head = (await page_head(context, request)).insert if is_page else None
+
+        def respond() -> Response | None:
+            return docs.respond(request) or files.respond(request, insert_head)
+
+        answer = await asyncio.to_thread(respond)
         if answer is None:
             raise ApiError("not-found")
         return answer

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from taiji.server.contract.errors import ApiError
-from taiji.server.domain import commands
+from taiji.server.live.orders import Cancel, Resign
 from taiji.server.store import queries
 from taiji.server.store.erasure import erase_user
 
@@ -52,16 +52,16 @@ class Erasure:
         account_id = user.account.id if user.account else None
         now = self._time.now()
         await self._rooms.rewrite(user.ids, partial(erase_user, ids=user.ids, account_id=account_id, now=now))
-        await self._tournaments.reload(user.ids)
+        await self._tournaments.loaded.reload(user.ids)
 
     async def _leave(self, room: Room, user: User) -> None:
         """Resign, or abort a game that has hardly begun; decline a challenge."""
         seat = room.table.find_seat(user.ids)
         try:
             if seat is None or room.table.status == "waiting":
-                await self._rooms.execute_and_wait(room, commands.cancel)
+                await self._rooms.perform(room, Cancel())
             else:
-                await self._rooms.execute_and_wait(room, lambda table, now: commands.resign(table, seat, now))
+                await self._rooms.perform(room, Resign(seat))
         except ApiError as error:
             if error.code != "over":
                 raise

@@ -10,6 +10,7 @@ from taiji.notation import format_record
 from taiji.server.identity.recovery import count_unused
 from taiji.server.jobs.record_store import table_record
 from taiji.server.store import audit, queries
+from taiji.server.store.follows import followed_by
 from taiji.server.store.player_names import find_tables, find_tournaments
 from taiji.server.store.schema import (
     accounts,
@@ -20,10 +21,18 @@ from taiji.server.store.schema import (
     seat_links,
     sessions,
     tokens,
-    tournament_events,
-    tournaments,
     visitors,
 )
+from taiji.server.store.schema_people import puzzle_ratings, puzzle_tries
+from taiji.server.store.schema_talk import (
+    blocks,
+    notification_settings,
+    notifications,
+    push_subscriptions,
+    reports,
+    vacations,
+)
+from taiji.server.store.schema_tournaments import tournament_events, tournaments
 
 if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Connection, Select
@@ -31,7 +40,10 @@ if TYPE_CHECKING:
     from taiji.server.identity.users import User
 
 EXPORT_FORMAT = 1
-SECRETS = {"password", "hash", "secret", "invite", "look_key", "name_key"}
+SECRETS = {
+    "password", "hash", "secret", "invite", "look_key", "name_key", "endpoint", "p256dh", "auth",
+    "blocked_id", "reported_id",
+}  # fmt: skip
 """Columns that are hashes, secrets or keys for comparison."""
 
 
@@ -47,7 +59,9 @@ def export_user(connection: Connection, user: User, now: int) -> dict[str, Any]:
         "records": _rows(connection, select(records).where(records.c.owner_id.in_(mine))),
         "reviews": _rows(connection, select(reviews).where(reviews.c.owner_id.in_(mine))),
         "seat_links": _rows(connection, select(seat_links).where(seat_links.c.creator_id.in_(mine))),
+        "puzzle_tries": _rows(connection, select(puzzle_tries).where(puzzle_tries.c.user_id.in_(mine))),
         "tournaments": _tournaments(connection, mine),
+        "following": [{"name": one.name} for one in followed_by(connection, mine)],
     }
     owners: list[ColumnElement[bool]] = [sessions.c.visitor_id.in_(mine)]
     if user.account is not None:
@@ -55,14 +69,41 @@ def export_user(connection: Connection, user: User, now: int) -> dict[str, Any]:
         owners.append(sessions.c.account_id == identity)
         document["account"] = _rows(connection, select(accounts).where(accounts.c.id == identity))[0]
         document["recovery_codes_left"] = count_unused(connection, identity)
-        for name, table in (("tokens", tokens), ("ratings", ratings), ("rating_history", rating_history)):
+        for name, table in (
+            ("tokens", tokens),
+            ("ratings", ratings),
+            ("rating_history", rating_history),
+            ("puzzles", puzzle_ratings),
+        ):
             document[name] = _rows(connection, select(table).where(table.c.account_id == identity))
         document["log"] = [
             {"at": entry.at, "action": entry.action, "by_operator": entry.actor != audit.OWNER}
             for entry in audit.latest_entries(connection, 1000, identity)
+            if entry.action != "close-report"
         ]
     document["sessions"] = _rows(connection, select(sessions).where(or_(*owners)))
+    document |= _talk(connection, mine)
+    pushed = push_subscriptions.c.session_id.in_(select(sessions.c.id).where(or_(*owners)))
+    document["push_subscriptions"] = _rows(connection, select(push_subscriptions).where(pushed))
     return document
+
+
+def _talk(connection: Connection, mine: list[str]) -> dict[str, Any]:
+    """Return whom a user has blocked and reported, and the user's notifications and vacations.
+
+    What others have reported about the user is theirs, and left out.
+    """
+    parts = {
+        "blocks": blocks.c.blocker_id,
+        "reports": reports.c.reporter_id,
+        "notifications": notifications.c.user_id,
+        "notification_settings": notification_settings.c.user_id,
+        "vacations": vacations.c.user_id,
+    }
+    return {
+        name: _rows(connection, select(column.table).where(column.in_(mine)))
+        for name, column in parts.items()
+    }
 
 
 def _rows(connection: Connection, query: Select[Any]) -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ from starlette.datastructures import MutableHeaders
 
 from taiji.server.contract.errors import ApiError, ErrorResponse
 from taiji.server.identity.origins import is_secure_scope
+from taiji.server.web.request_log import route_template
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,9 +21,9 @@ if TYPE_CHECKING:
 log = logging.getLogger("taiji.server")
 
 CONTENT_SECURITY_POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
-    "connect-src 'self'; media-src 'self' data:; manifest-src 'self'; worker-src 'self'; base-uri 'none'; "
-    "form-action 'self'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; "
+    "font-src 'self'; connect-src 'self'; media-src 'self' data:; manifest-src 'self'; worker-src 'self'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 SECURITY_HEADERS = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,
@@ -44,6 +45,8 @@ async def send_error(scope: Scope, send: Send, error: ApiError) -> None:
         return
     body = ErrorResponse(error=error.body()).model_dump_json().encode()
     headers = [(b"content-type", b"application/json"), (b"connection", b"close")]
+    if error.retry_after_s is not None:
+        headers.append((b"retry-after", str(error.retry_after_s).encode()))
     await send({"type": f"{kind}.response.start", "status": error.status, "headers": headers})
     await send({"type": f"{kind}.response.body", "body": body})
 
@@ -109,9 +112,7 @@ class UnexpectedErrorMiddleware:
         try:
             await self._app(scope, receive, watched)
         except Exception:
-            # The template, not the path, which may hold a secret.
-            route = getattr(scope.get("route"), "path", "?")
-            log.exception("%s %s failed", scope.get("method", "WebSocket"), route)
+            log.exception("%s failed", route_template(scope))
             self._count("failed")
             if not started:
                 await send_error(scope, send, ApiError("failed"))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 import h11
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from taiji.server.contract.errors import ApiError, ErrorResponse
@@ -15,8 +16,68 @@ if TYPE_CHECKING:
     from websockets.http11 import Request, Response
 
 
+HEADER_TIMEOUT_S = 15.0
+"""The time in which the head of a request must arrive."""
+FIRST_REQUEST_S = 0.2
+"""How long a server that stops waits for the request of a visitor who has just connected."""
+
+
 class HttpProtocol(H11Protocol):
-    """Answers what is not HTTP."""
+    """Answers what is not HTTP, and ends connections that do not finish the head of their request."""
+
+    _head_timer: asyncio.TimerHandle | None = None
+    _is_stopping = False
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Wait for the first request."""
+        super().connection_made(transport)
+        self._expect_head()
+
+    def data_received(self, data: bytes) -> None:
+        """Take a part of a request; a kept connection has as long for its next head as for its first."""
+        if self._is_between_requests and self._head_timer is None:
+            self._expect_head()
+        super().data_received(data)
+        if not self._is_between_requests:
+            self._stop_waiting()
+        if self._is_stopping and self.cycle is not None:
+            self.cycle.keep_alive = False
+
+    def shutdown(self) -> None:
+        """Close the connection after the current request, or after the first if that is on its way."""
+        self._is_stopping = True
+        if self.cycle is None:
+            self.loop.call_later(FIRST_REQUEST_S, self._on_no_head)
+        else:
+            super().shutdown()
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        """Leave the connection to the protocol of sockets: no other head is expected."""
+        self._stop_waiting()
+        super().handle_websocket_upgrade(event)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    @property
+    def _is_between_requests(self) -> bool:
+        cycle: RequestResponseCycle | None = self.cycle
+        return cycle is None or cycle.response_complete
+
+    def _expect_head(self) -> None:
+        self._head_timer = self.loop.call_later(HEADER_TIMEOUT_S, self._on_no_head)
+
+    def _stop_waiting(self) -> None:
+        if self._head_timer is not None:
+            self._head_timer.cancel()
+            self._head_timer = None
+
+    def _on_no_head(self) -> None:
+        self._head_timer = None
+        if self._is_between_requests and not self.transport.is_closing():
+            self.transport.close()
 
     def send_400_response(self, msg: str) -> None:
         """Refuse a request that cannot be parsed, and close the connection."""

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote_to_bytes
 
 from taiji.server.contract.errors import ApiError
 from taiji.server.contract.messages import MAX_BODY_BYTES
+from taiji.server.identity.auth_limits import ClientAddress
 from taiji.server.identity.origins import is_allowed_host
 from taiji.server.web.middleware import send_error
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+    from taiji.server.identity.limits import RateLimiter
     from taiji.server.settings import ServerSettings
 
 MAX_PATH_BYTES = 2000
 MAX_QUERY_BYTES = 4000
 MAX_HEADER_BYTES = 32_768
+BODY_TIMEOUT_S = 30.0
+"""The time in which a body must arrive; 256 kB do so at 9 kB/s."""
 BAD_TEXT = re.compile("[\x00\ud800-\udfff]")
 """NUL, which PostgreSQL cannot store, and half of a surrogate pair, which is not a character."""
 ESCAPED = re.compile(rb"\\u(?:0000|d[89a-f])", re.IGNORECASE)
@@ -29,10 +33,10 @@ ESCAPED = re.compile(rb"\\u(?:0000|d[89a-f])", re.IGNORECASE)
 class RequestCheckMiddleware:
     """Checks requests and sockets before any route sees them."""
 
-    def __init__(self, app: ASGIApp, settings: ServerSettings, count: Callable[[str], None]) -> None:
+    def __init__(self, app: ASGIApp, settings: ServerSettings, limiter: RateLimiter) -> None:
         self._app = app
         self._settings = settings
-        self._count = count
+        self._limiter = limiter
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request or socket on, or refuse it."""
@@ -41,10 +45,12 @@ class RequestCheckMiddleware:
             return
         try:
             self._check_head(scope)
+            address = ClientAddress.parse(scope["client"][0] if scope.get("client") else "?").address
+            self._limiter.acquire("requests from one address", address)
             if scope["type"] == "http":
-                receive = await _checked_body(scope, receive)
+                receive = await self._checked_body(scope, receive, address)
         except ApiError as error:
-            self._count(error.code)
+            self._limiter.count(error.code)
             await send_error(scope, send, error)
             return
         await self._app(scope, receive, send)
@@ -62,17 +68,48 @@ class RequestCheckMiddleware:
             raise ApiError("too-long")
         if (
             BAD_TEXT.search(scope["path"])
-            or b"%00" in scope["query_string"]
+            or has_bad_escapes(scope.get("raw_path") or b"")
+            or has_bad_escapes(scope["query_string"])
             or any(b"\x00" in value for _, value in scope["headers"])
         ):
             raise ApiError("bad-text")
 
+    async def _checked_body(self, scope: Scope, receive: Receive, address: str) -> Receive:
+        """Read a body up to its limits and check its text; return what the application receives instead."""
+        length = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
+        if length.isdigit() and int(length[:20]) > MAX_BODY_BYTES:
+            raise ApiError("too-large")
+        try:
+            async with asyncio.timeout(BODY_TIMEOUT_S):
+                body = await _read_body(receive)
+        except TimeoutError:
+            raise ApiError("too-slow") from None
+        if body:
+            self._limiter.acquire("body bytes from one address", address, len(body))
+        check_json_text(body)
+        sent = False
 
-async def _checked_body(scope: Scope, receive: Receive) -> Receive:
-    """Read a body up to its limit and check its text; return what the application receives instead."""
-    length = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
-    if length.isdigit() and int(length[:20]) > MAX_BODY_BYTES:
-        raise ApiError("too-large")
+        async def replay() -> Message:
+            nonlocal sent
+            if sent:
+                return await receive()
+            sent = True
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        return replay
+
+
+def has_bad_escapes(text: bytes) -> bool:
+    """Return whether a path or query, as it was sent, hides NUL or bytes that are not UTF-8."""
+    if b"%" not in text:
+        return False
+    try:
+        return "\x00" in unquote_to_bytes(text).decode()
+    except UnicodeDecodeError:
+        return True
+
+
+async def _read_body(receive: Receive) -> bytes:
     body, more = b"", True
     while more:
         message = await receive()
@@ -82,17 +119,7 @@ async def _checked_body(scope: Scope, receive: Receive) -> Receive:
         more = message.get("more_body", False)
         if len(body) > MAX_BODY_BYTES:
             raise ApiError("too-large")
-    check_json_text(body)
-    sent = False
-
-    async def replay() -> Message:
-        nonlocal sent
-        if sent:
-            return await receive()
-        sent = True
-        return {"type": "http.request", "body": body, "more_body": False}
-
-    return replay
+    return body
 
 
 def check_json_text(body: bytes) -> None:

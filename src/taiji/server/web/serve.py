@@ -1,22 +1,26 @@
-"""Run the server: listen, print the address, open a browser, and stop cleanly on Ctrl-C."""
+"""Run the server: listen, print the address, open a browser; stop cleanly on Ctrl-C or for a successor."""
 
 from __future__ import annotations
 
+import asyncio
 import gc
-import logging
 import os
+import signal
 import socket
 import sys
 import threading
 import webbrowser
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 import uvicorn
 
 from taiji.server.contract.messages import MAX_FRAME_BYTES
 from taiji.server.web.app import create_app
+from taiji.server.web.logs import set_up_logging
 from taiji.server.web.protocols import HttpProtocol, SocketProtocol
+from taiji.server.web.succession import Predecessor, notify_manager, start_successor
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,22 +32,39 @@ SHUTDOWN_GRACE_S = 3
 
 
 class Server(uvicorn.Server):
-    """A server that calls back when it listens, and ends its streams before it waits for connections."""
+    """A server that calls back when it listens, and drains before it waits for connections."""
 
     def __init__(self, config: uvicorn.Config, context: AppContext, ready: Callable[[], None]) -> None:
         super().__init__(config)
         self._context = context
         self._ready = ready
+        self._succession: asyncio.Task[None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start listening."""
         await super().startup(sockets)
         if self.started:
             self._ready()
+        if sys.platform != "win32" and sockets:
+            loop, listening = asyncio.get_running_loop(), sockets[0]
+            handle = partial(loop.call_soon_threadsafe, self._make_place, listening)
+            signal.signal(signal.SIGUSR2, lambda *_: handle())
+
+    def _make_place(self, listening: socket.socket) -> None:
+        if not self.should_exit and (self._succession is None or self._succession.done()):
+            self._succession = asyncio.create_task(self._succeed(listening))
+
+    async def _succeed(self, listening: socket.socket) -> None:
+        if await start_successor(listening):
+            self.should_exit = True
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop listening and end all streams."""
-        self._context.close_streams()
+        """Stop listening, hand the games over, and end all streams."""
+        if self._context.metrics is not None:
+            await asyncio.to_thread(self._context.metrics.close)
+        for server in self.servers:
+            server.close()
+        await self._context.drain()
         await super().shutdown(sockets)
 
 
@@ -70,16 +91,21 @@ def address(host: str, port: int) -> str:
 
 def serve(settings: ServerSettings, *, open_browser: bool, say: Callable[[str], None]) -> None:
     """Serve until interrupted."""
+    predecessor = Predecessor.find()
     app = create_app(settings)
     context: AppContext = app.state.context
-    context.store.prepare()
-    listening = listen(settings.host, settings.port)
+    if predecessor is None:
+        context.store.prepare()
+        listening = listen(settings.host, settings.port)
+    else:
+        listening = predecessor.listening
     port = listening.getsockname()[1]
     where = settings.public_url or address(settings.host, port)
 
     def ready() -> None:
+        notify_manager("READY=1")
         say(f"taiji is at {where} (Ctrl-C ends it)")
-        if open_browser and has_display():
+        if predecessor is None and open_browser and has_display():
             threading.Thread(target=_open, args=(where,), daemon=True).start()
 
     # Exclude what is loaded now from garbage collection, which would pause every table.
@@ -88,11 +114,14 @@ def serve(settings: ServerSettings, *, open_browser: bool, say: Callable[[str], 
     gc.set_threshold(5_000, 20, 100)
     # The writer thread must not delay the event loop by the default switch interval of 5 ms.
     sys.setswitchinterval(0.0005)
-    logging.basicConfig(
-        level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s", stream=sys.stderr
-    )
+    set_up_logging(settings.log_format, settings.log_level)
+    if predecessor is not None:
+        predecessor.replace(context.store)
+    if context.metrics is not None and settings.metrics_port is not None:
+        context.metrics.serve(settings.metrics_host, settings.metrics_port)
     config = uvicorn.Config(
         app,
+        log_config=None,
         log_level="warning",
         access_log=False,  # paths may hold secrets
         proxy_headers=False,  # the application decides which proxies are believed
@@ -107,7 +136,9 @@ def serve(settings: ServerSettings, *, open_browser: bool, say: Callable[[str], 
         backlog=2048,
     )
     try:
-        with suppress(KeyboardInterrupt):  # uvicorn raises the signal again after a clean shutdown
+        # uvicorn raises the signal again after a clean shutdown, which is not a failure.
+        signal.signal(signal.SIGTERM, lambda *_: None)
+        with suppress(KeyboardInterrupt):
             Server(config, context, ready).run([listening])
     finally:
         listening.close()

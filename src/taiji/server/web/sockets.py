@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import ValidationError
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from taiji.server.contract.errors import ApiError, InvalidField
@@ -21,24 +22,29 @@ from taiji.server.contract.frames import (
     ErrorFrame,
     PingFrame,
     PongFrame,
+    SayFrame,
     SnapshotFrame,
 )
 from taiji.server.identity import limits
 from taiji.server.identity.auth_limits import ClientAddress
 from taiji.server.identity.origins import is_same_origin
-from taiji.server.identity.users import ANONYMOUS, User
+from taiji.server.identity.users import User
 from taiji.server.identity.watch import SESSION_ENDED
 from taiji.server.live import actions
+from taiji.server.store.writer import StoreError
 from taiji.server.web.request_checks import has_bad_text
 
 if TYPE_CHECKING:
     from taiji.rules import Seat
     from taiji.server.identity.auth import Authenticator
+    from taiji.server.identity.connections import Connections
     from taiji.server.identity.limits import RateLimiter
     from taiji.server.identity.watch import CredentialWatch
+    from taiji.server.live.inbox import Inbox
     from taiji.server.live.lobby import Lobby
     from taiji.server.live.room import Room
     from taiji.server.live.rooms import RoomManager
+    from taiji.server.live.talk import Talk
     from taiji.server.settings import ServerSettings
     from taiji.server.time_source import TimeSource
     from taiji.server.tournaments.feed import TournamentFeed
@@ -57,9 +63,12 @@ FOREIGN_ORIGIN, NOT_FOUND, BAD_FRAMES, TOO_MANY, TOO_SLOW = 4403, 4404, 4400, 44
 class Connection:
     """One socket: an outbox that a task drains, and the lag measured by pings."""
 
-    __slots__ = ("_closing", "_lags", "_outbox", "_sending", "_sent", "_socket", "ids", "next_ping", "seat")
+    __slots__ = (
+        "_closing", "_lags", "_outbox", "_sending", "_sent", "_socket", "ids", "next_ping", "seat", "user",
+    )  # fmt: skip
 
     def __init__(self, socket: WebSocket, user: User) -> None:
+        self.user = user
         self.ids = user.ids
         self.seat: Seat | None = None
         self.next_ping = 0
@@ -142,8 +151,11 @@ class Sockets:
         authenticator: Authenticator,
         watch: CredentialWatch,
         rate_limiter: RateLimiter,
+        connections: Connections,
         rooms: RoomManager,
         lobby: Lobby,
+        inbox: Inbox,
+        talk: Talk,
         tournament_feed: TournamentFeed,
     ) -> None:
         self._settings = settings
@@ -153,10 +165,16 @@ class Sockets:
         self._rate_limiter = rate_limiter
         self._rooms = rooms
         self._lobby = lobby
+        self._inbox = inbox
+        self._talk = talk
         self._tournament_feed = tournament_feed
-        self._open: dict[str, int] = {}
+        self._connections = connections
         self._players: set[Connection] = set()
-        self.count = 0
+
+    @property
+    def count(self) -> int:
+        """The number of open sockets and streams."""
+        return self._connections.count
 
     async def run_ping_loop(self) -> None:
         """Ping the players of games with a clock, each every 15 s."""
@@ -180,9 +198,11 @@ class Sockets:
             self._rate_limiter.count(error.code)
             await socket.close(FOREIGN_ORIGIN)
             return None
-        allowed = {user.id: limits.SOCKETS_PER_VISITOR, _address(socket): limits.SOCKETS_PER_ADDRESS}
-        allowed.pop(ANONYMOUS.id, None)
-        if any(self._open.get(key, 0) >= most * self._rate_limiter.scale for key, most in allowed.items()):
+        except (SQLAlchemyError, StoreError):
+            self._rate_limiter.count("unavailable")
+            await socket.close(TOO_SLOW)
+            return None
+        if self._connections.is_full(user, _client(socket)):
             self._rate_limiter.count("too-many-sockets")
             await socket.close(TOO_MANY)
             return None
@@ -191,34 +211,31 @@ class Sockets:
     async def table(self, socket: WebSocket, table_id: str, after: int) -> None:
         """Serve a connection to a table until it ends."""
         user = await self._accept(socket)
-        if user is None:
-            return
+        if user is not None:
+            # Counted before anything is awaited, so that many at once cannot pass the check together.
+            with self._connections.hold(user, _client(socket)):
+                await self._serve_table(socket, user, table_id, after)
+
+    async def _serve_table(self, socket: WebSocket, user: User, table_id: str, after: int) -> None:
         try:
-            room = await self._rooms.get(table_id)
+            room = await self._rooms.get_current(table_id)
         except ApiError:
             await socket.close(NOT_FOUND)
+            return
+        except (SQLAlchemyError, StoreError):
+            self._rate_limiter.count("unavailable")
+            await socket.close(TOO_SLOW)
             return
         connection = Connection(socket, user)
         await room.wait_persisted()
         self._greet(room, connection, after)
-        self._count(socket, user, 1)
         try:
             with self._watch.hold(user.credential, partial(connection.close, SESSION_ENDED)):
                 await self._receive(socket, connection, room)
         finally:
             room.leave(connection)
             self._players.discard(connection)
-            self._count(socket, user, -1)
             await connection.finish()
-
-    def _count(self, socket: WebSocket, user: User, change: int) -> None:
-        self.count += change
-        for key in (user.id, _address(socket)):
-            left = self._open.get(key, 0) + change
-            if left > 0:
-                self._open[key] = left
-            else:
-                self._open.pop(key, None)
 
     def _greet(self, room: Room, connection: Connection, after: int) -> None:
         now = self._time.now()
@@ -262,12 +279,25 @@ class Sockets:
             connection.pong(frame.n, self._time.now())
             return True
         try:
-            version = await actions.perform(self._rooms, room, connection.ids, frame, connection.lag)
+            if isinstance(frame, SayFrame):
+                version = await self._say(connection, room, frame)
+            else:
+                version = await actions.perform(self._rooms, room, connection.ids, frame, connection.lag)
         except ApiError as error:
             self._send_error(connection, error, frame.id)
         else:
             connection.send(AckFrame(id=frame.id, version=version).model_dump_json())
         return True
+
+    async def _say(self, connection: Connection, room: Room, frame: SayFrame) -> int:
+        """Say a phrase; its acknowledgement carries the version of the table, which it does not change."""
+        self._rate_limiter.acquire("phrases", connection.user.id)
+        connection.user.refuse_muted()
+        try:
+            await self._talk.say(room, connection.ids, frame)
+        except (SQLAlchemyError, StoreError) as error:
+            raise ApiError("unavailable", "the phrase could not be stored: try again") from error
+        return room.table.version
 
     def _send_error(self, connection: Connection, error: ApiError, request_id: str | None) -> None:
         self._rate_limiter.count(error.code)
@@ -276,6 +306,10 @@ class Sockets:
     async def lobby(self, socket: WebSocket) -> None:
         """Serve a connection to the lobby until it ends."""
         await self._feed(socket, self._lobby.enter, self._lobby.leave)
+
+    async def notifications(self, socket: WebSocket) -> None:
+        """Serve a connection to the user's notifications until it ends."""
+        await self._feed(socket, self._inbox.enter, self._inbox.leave)
 
     async def tournament(self, socket: WebSocket, tournament_id: str) -> None:
         """Serve a connection to a tournament until it ends."""
@@ -290,10 +324,18 @@ class Sockets:
     ) -> None:
         """Serve a connection that only receives."""
         user = await self._accept(socket)
-        if user is None:
-            return
+        if user is not None:
+            with self._connections.hold(user, _client(socket)):
+                await self._serve_feed(socket, user, enter, leave)
+
+    async def _serve_feed(
+        self,
+        socket: WebSocket,
+        user: User,
+        enter: Callable[[Connection, User], Awaitable[None]],
+        leave: Callable[[Connection], None],
+    ) -> None:
         connection = Connection(socket, user)
-        self._count(socket, user, 1)
         window = limits.SlidingWindow(*limits.FRAME_LIMIT)
         try:
             with self._watch.hold(user.credential, partial(connection.close, SESSION_ENDED)):
@@ -305,14 +347,15 @@ class Sockets:
                         return
         except ApiError:
             connection.close(NOT_FOUND)
+        except (SQLAlchemyError, StoreError):
+            connection.close(TOO_SLOW)
         finally:
             leave(connection)
-            self._count(socket, user, -1)
             await connection.finish()
 
 
-def _address(socket: WebSocket) -> str:
-    return "from " + ClientAddress.parse(socket.client.host if socket.client else "?").address
+def _client(socket: WebSocket) -> ClientAddress:
+    return ClientAddress.parse(socket.client.host if socket.client else "?")
 
 
 class InvalidFrame(NamedTuple):
@@ -322,7 +365,7 @@ class InvalidFrame(NamedTuple):
     id: str | None
 
 
-def read_frame(text: str | None) -> ActionFrame | PongFrame | InvalidFrame:
+def read_frame(text: str | None) -> ActionFrame | SayFrame | PongFrame | InvalidFrame:
     """Read a client's frame."""
     try:
         data: Any = json.loads(text) if text is not None else None

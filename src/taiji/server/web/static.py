@@ -12,7 +12,12 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import Response
 
+from taiji.analysis.puzzles.files import shipped_sets
+from taiji.rules.catalogue import GAMES
+from taiji.server.web.middleware import CONTENT_SECURITY_POLICY
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from starlette.requests import Request
@@ -23,9 +28,15 @@ CACHE_IMMUTABLE = "public, max-age=31536000, immutable"
 CACHE_REVALIDATE = "no-cache"
 COMPRESSIBLE = ("text/", "application/javascript", "application/json", "application/manifest", "image/svg")
 INDEX = "index.html"
+MAX_PAGES = 64
+"""Pages with a preview that are kept."""
+EMBED = "embed.html"
+"""The page of embedded boards, at every path under /embed."""
+EMBED_PATH = re.compile(r"embed(?:/(?:(?:game|review)/[A-Za-z0-9]{1,16})?)?")
 PAGES = re.compile(
-    r"|one-screen|join|learn|review|games|tournaments|ratings|sessions|settings|account"
-    r"|(?:game|learn|tournament)/[^/]+|review/(?:table|record)/[^/]+"
+    r"|new|watch|analysis|one-screen|join|learn|studies|puzzles|review|games|tournaments|ratings|sessions|settings|account"
+    r"|notifications|agenda"
+    r"|(?:game|learn|local|player|puzzles|review|tournament)/[^/]+|puzzles/[^/]+/[^/]+|review/(?:local|table|record)/[^/]+"
 )
 """The paths of the screens, as in `web/src/screens/Screens.svelte`; others get the page with status 404."""
 NOT_BUILT_PAGE = (
@@ -33,6 +44,17 @@ NOT_BUILT_PAGE = (
     "<p>The server is running, but the web app is not built: run <code>make setup</code>."
     ' The API is documented at <a href="/api/docs">/api/docs</a>.'
 )
+ALIASES = {
+    name: f"icons/{name.replace('-precomposed', '')}"
+    for name in ("favicon.ico", "apple-touch-icon.png", "apple-touch-icon-precomposed.png")
+}
+"""Icons that systems ask for at the root, without reading the page."""
+EMBED_HEADERS = {
+    # Only embedded boards may be shown in the pages of others; they use no cookie.
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY.replace("frame-ancestors 'none'", "frame-ancestors *"),
+    "Cross-Origin-Resource-Policy": "cross-origin",
+    "Referrer-Policy": "no-referrer",
+}
 
 # Python's media types depend on the machine; browsers refuse a module script of the wrong type.
 MEDIA_TYPES = {
@@ -74,18 +96,30 @@ class File:
         return gzip.compress(self.content, 9, mtime=0)
 
 
+def is_page(path: str) -> bool:
+    """Return whether a screen of the app has this path; lessons and puzzles are known by their names."""
+    if not PAGES.fullmatch(path):
+        return False
+    screen, _, rest = path.partition("/")
+    name = rest.partition("/")[0]
+    if screen == "learn" and name:
+        return name in GAMES
+    return screen != "puzzles" or name in ("", "daily") or name in shipped_sets()
+
+
 class WebApp:
     """The files of the built app; a path without a dot is a page of the app."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._files: dict[str, File] = {}
+        self._pages: dict[bytes, File] = {}
 
     def find(self, path: str) -> File | None:
         """Return the file of a path, or the index page."""
-        name = path.strip("/")
+        name = ALIASES.get(path.strip("/"), path.strip("/"))
         if "." not in name.rpartition("/")[2]:
-            name = INDEX
+            name = EMBED if EMBED_PATH.fullmatch(name) else INDEX
         known = self._files.get(name)
         if known is None:
             try:
@@ -95,27 +129,56 @@ class WebApp:
                 known = File(name, file.read_bytes())
             except (OSError, ValueError):  # a name that no file can have
                 return None
-            # The index page is not cached, so that a new build is served without a restart.
-            if name != INDEX:
+            # The pages are not cached, so that a new build is served without a restart.
+            if name not in (INDEX, EMBED):
                 self._files[name] = known
         return known
 
-    def respond(self, request: Request) -> Response | None:
-        """Return the response for a file or page of the app, or None if there is no such file."""
+    def _page(self, content: bytes) -> File:
+        """Return a page with its preview; equal ones are compressed once."""
+        page = self._pages.get(content)
+        if page is None:
+            if len(self._pages) >= MAX_PAGES:
+                self._pages.clear()
+            page = self._pages[content] = File(INDEX, content)
+        return page
+
+    def respond(
+        self, request: Request, insert_head: Callable[[bytes], bytes] | None = None
+    ) -> Response | None:
+        """Return the response for a file or page of the app, or None if there is no such file.
+
+        `insert_head` writes the preview of a page into it.
+        """
         file = self.find(request.scope["path"])
         if file is None:
             page = "." not in request.scope["path"].rpartition("/")[2]
             return Response(NOT_BUILT_PAGE, media_type="text/html; charset=utf-8") if page else None
-        headers = {
-            "ETag": file.etag,
-            "Cache-Control": CACHE_IMMUTABLE if file.name.startswith(HASHED) else CACHE_REVALIDATE,
-            "Vary": "Accept-Encoding",
-        }
-        is_known = file.name != INDEX or PAGES.fullmatch(request.scope["path"].strip("/"))
-        if is_known and request.headers.get("if-none-match") == file.etag:
-            return Response(status_code=304, headers=headers)
-        body = file.content
-        if file.gzipped is not None and "gzip" in request.headers.get("accept-encoding", ""):
-            body = file.gzipped
-            headers["Content-Encoding"] = "gzip"
-        return Response(body, 200 if is_known else 404, headers, file.media_type)
+        if file.name == EMBED:
+            answer = file_response(file, request)
+            answer.headers.update(EMBED_HEADERS)
+            return answer
+        if file.name != INDEX:
+            return file_response(file, request)
+        is_known = is_page(request.scope["path"].strip("/"))
+        if insert_head is not None:
+            file = self._page(insert_head(file.content))
+        answer = file_response(file, request, 200 if is_known else 404)
+        answer.headers["Vary"] = "Accept-Encoding, Accept-Language"
+        return answer
+
+
+def file_response(file: File, request: Request, status: int = 200) -> Response:
+    """Return a file, compressed if the client accepts that, or 304 if the client has it."""
+    headers = {
+        "ETag": file.etag,
+        "Cache-Control": CACHE_IMMUTABLE if file.name.startswith(HASHED) else CACHE_REVALIDATE,
+        "Vary": "Accept-Encoding",
+    }
+    if status == 200 and request.headers.get("if-none-match") == file.etag:
+        return Response(status_code=304, headers=headers)
+    body = file.content
+    if file.gzipped is not None and "gzip" in request.headers.get("accept-encoding", ""):
+        body = file.gzipped
+        headers["Content-Encoding"] = "gzip"
+    return Response(body, status, headers, file.media_type)

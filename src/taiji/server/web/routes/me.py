@@ -142,12 +142,17 @@ async def list_tokens(context: Context, user: CurrentUser) -> accounts.TokenList
 
 
 @router.post(
-    "/account/tokens", status_code=201, responses=error_responses("csrf", "no-account", "too-many-requests")
+    "/account/tokens",
+    status_code=201,
+    responses=error_responses("csrf", "no-account", "no-session", "too-many-requests"),
 )
 async def create_token(
-    request: Request, new: accounts.NewToken, context: Context, user: Actor
+    request: Request, new: accounts.NewToken, context: Context, user: BrowserUser
 ) -> accounts.CreatedToken:
-    """Create a bearer token for a bot or script; its secret is sent only once."""
+    """Create a bearer token for a bot or script, from a browser; its secret is sent only once.
+
+    A token creates no other: one that leaked ends when it is revoked.
+    """
     account = require_account(user)
     context.auth_limits.before_token(client_address(request), account.id)
     identity, token = await context.users.add_token(account, new.label)

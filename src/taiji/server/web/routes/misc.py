@@ -1,35 +1,43 @@
-"""Health, QR codes, the API documentation, and the sockets."""
+"""Health, QR codes, and the API documentation."""
 
 import io
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, Response, WebSocket
+from fastapi import APIRouter, Query, Request, Response
 
 from taiji import __version__
 from taiji.server.contract.messages import PROTOCOL
 from taiji.server.contract.requests import QrPath
-from taiji.server.contract.server_info import EngineLoad, Health
+from taiji.server.contract.server_info import EngineLoad, Health, Ready
 from taiji.server.web.routes.deps import Actor, Context, error_responses
 from taiji.server.web.routes.openapi_page import page
 
 router = APIRouter(tags=["server"])
 
-UNSUPPORTED_PROTOCOL = 4426
-
 
 @router.get("/api/health")
 async def health(context: Context) -> Health:
     """Return the state of the server."""
+    tasks = context.supervisor.health()
     return Health(
+        status="ok" if all(task.running for task in tasks.values()) else "degraded",
         version=__version__,
         protocol=PROTOCOL,
         database=context.store.backend,
         tables=len(context.rooms.rooms),
         sockets=context.sockets.count,
         engines=EngineLoad(**context.engines.stats()),
+        tasks=tasks,
         refused=dict(context.rate_limiter.refused),
-        uptime_s=round((context.time.now() - context.opened_at) / 1000, 1),
+        uptime_s=round(context.uptime_s, 1),
     )
+
+
+@router.get("/api/ready", responses=error_responses("unavailable"))
+async def ready(context: Context) -> Ready:
+    """Return that the database can be read and written, or 503."""
+    await context.readiness.check()
+    return Ready()
 
 
 def _qr(request: Request, context: Context, path: str) -> Response:
@@ -63,27 +71,3 @@ def create_qr(request: Request, encoded: QrPath, context: Context, user: Actor) 
 def docs(request: Request) -> Response:
     """Return the API documentation."""
     return Response(page(request.app.openapi()), media_type="text/html; charset=utf-8")
-
-
-@router.websocket("/ws/tables/{table_id}")
-async def table_socket(websocket: WebSocket, table_id: str) -> None:
-    """Connect to a table."""
-    if websocket.query_params.get("protocol", str(PROTOCOL)) != str(PROTOCOL):
-        await websocket.accept()
-        await websocket.close(UNSUPPORTED_PROTOCOL)
-        return
-    after = websocket.query_params.get("after", "0")
-    version = int(after) if after.isascii() and after.isdigit() and len(after) < 9 else 0
-    await websocket.app.state.context.sockets.table(websocket, table_id[:16], version)
-
-
-@router.websocket("/ws/lobby")
-async def lobby_socket(websocket: WebSocket) -> None:
-    """Connect to the lobby."""
-    await websocket.app.state.context.sockets.lobby(websocket)
-
-
-@router.websocket("/ws/tournaments/{tournament_id}")
-async def tournament_socket(websocket: WebSocket, tournament_id: str) -> None:
-    """Connect to a tournament."""
-    await websocket.app.state.context.sockets.tournament(websocket, tournament_id[:16])

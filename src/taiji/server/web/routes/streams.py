@@ -4,22 +4,24 @@ import asyncio
 from collections.abc import AsyncIterator
 from functools import partial
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from starlette.responses import StreamingResponse
 
 from taiji.rules import Seat
 from taiji.server.contract.errors import ApiError
 from taiji.server.contract.frames import SnapshotFrame
+from taiji.server.identity.auth_limits import ClientAddress
 from taiji.server.identity.users import ANONYMOUS, User
 from taiji.server.identity.watch import SESSION_ENDED
 from taiji.server.live.room import Room
 from taiji.server.web.context import AppContext
-from taiji.server.web.routes.deps import Context, CurrentUser, error_responses
+from taiji.server.web.routes.deps import Context, CurrentUser, client_address, error_responses
 from taiji.server.web.routes.tables import TableId
 
 router = APIRouter(prefix="/api", tags=["bots"])
 
 KEEP_ALIVE_S = 6.0
+RETRY_S = 60
 MAX_QUEUED_LINES = 500
 
 
@@ -44,6 +46,23 @@ class StreamSubscriber:
         self.queue.put_nowait(None)
 
 
+def _require_free(context: AppContext, user: User, client: ClientAddress) -> None:
+    """Raise `ApiError` if a visitor or an address has too many sockets and streams."""
+    if context.connections.is_full(user, client):
+        raise ApiError("too-many-requests", "too many streams are open", retry_after_s=RETRY_S)
+
+
+async def _counted(
+    context: AppContext, user: User, client: ClientAddress, lines: AsyncIterator[str]
+) -> AsyncIterator[str]:
+    """Count a stream while it is open; one of many at once that passed the first check ends here."""
+    if context.connections.is_full(user, client):
+        return
+    with context.connections.hold(user, client):
+        async for line in lines:
+            yield line
+
+
 async def _lines(queue: asyncio.Queue[str | None]) -> AsyncIterator[str]:
     """Yield the lines of a queue, and an empty line as a keep-alive."""
     while True:
@@ -60,11 +79,15 @@ async def _lines(queue: asyncio.Queue[str | None]) -> AsyncIterator[str]:
 @router.get(
     "/tables/{table_id}/stream", response_class=StreamingResponse, responses=error_responses("not-found")
 )
-async def stream_table(table_id: TableId, context: Context, user: CurrentUser) -> StreamingResponse:
+async def stream_table(
+    request: Request, table_id: TableId, context: Context, user: CurrentUser
+) -> StreamingResponse:
     """Stream a table: its snapshot, then the frames of its socket, one per line."""
+    _require_free(context, user, client_address(request))
     room = await context.rooms.get(table_id)
     await room.wait_persisted()
-    return StreamingResponse(_table_lines(context, room, user), media_type="application/x-ndjson")
+    lines = _counted(context, user, client_address(request), _table_lines(context, room, user))
+    return StreamingResponse(lines, media_type="application/x-ndjson")
 
 
 async def _table_lines(context: AppContext, room: Room, user: User) -> AsyncIterator[str]:
@@ -82,19 +105,21 @@ async def _table_lines(context: AppContext, room: Room, user: User) -> AsyncIter
 @router.get(
     "/stream/events", response_class=StreamingResponse, responses=error_responses("bad-token", "no-account")
 )
-async def stream_events(context: Context, user: CurrentUser) -> StreamingResponse:
+async def stream_events(request: Request, context: Context, user: CurrentUser) -> StreamingResponse:
     """Stream my notices: challenges, tables that start (first those in progress) and end."""
     if user is ANONYMOUS:
         raise ApiError("no-account")
-    return StreamingResponse(_event_lines(context, user), media_type="application/x-ndjson")
+    _require_free(context, user, client_address(request))
+    lines = _counted(context, user, client_address(request), _event_lines(context, user))
+    return StreamingResponse(lines, media_type="application/x-ndjson")
 
 
 async def _event_lines(context: AppContext, user: User) -> AsyncIterator[str]:
     bus = context.bus
     with bus.subscribe(user.ids) as notices, context.watch.hold(user.credential, lambda: bus.end(notices)):
         yield "\n"  # the response starts at once, even without a notice
-        waiting = await context.lobby.my_tables(user.ids, "waiting")
-        playing = await context.lobby.my_tables(user.ids, "playing")
+        waiting = await context.listings.my_tables(user.ids, "waiting")
+        playing = await context.listings.my_tables(user.ids, "playing")
         for summary in [*waiting, *playing]:
             room = await context.rooms.get(summary.id)
             current = context.table_notifier.current_notice(room, user.ids)

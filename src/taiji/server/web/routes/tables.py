@@ -1,14 +1,17 @@
 """Tables over REST: creating, joining, reading, acting, and lists."""
 
+import asyncio
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query
+from sqlalchemy.exc import SQLAlchemyError
 
 from taiji.server.contract import frames, tables
 from taiji.server.contract.event_frames import EventList
 from taiji.server.contract.requests import JoinBySecret, NewTable
 from taiji.server.identity.users import User
 from taiji.server.live.actions import perform
+from taiji.server.live.listings import visible_to
 from taiji.server.live.room import Room
 from taiji.server.web.context import AppContext
 from taiji.server.web.routes.deps import Actor, Context, CurrentUser, error_responses
@@ -16,6 +19,7 @@ from taiji.server.web.routes.deps import Actor, Context, CurrentUser, error_resp
 router = APIRouter(prefix="/api", tags=["tables"])
 
 TableId = Annotated[str, Path(min_length=1, max_length=16, pattern="^[A-Za-z0-9]+$")]
+LIVE_TIMEOUT_S = 2.0
 CHANGING = ("csrf", "foreign-origin", "not-found", "too-many-requests", "bad-token", "unavailable")
 ACTING = error_responses(*CHANGING, "not-your-table", "over", "not-started", "bad-move")
 
@@ -34,6 +38,9 @@ async def table_view(context: AppContext, room: Room, user: User) -> tables.Tabl
 async def create_table(request: NewTable, context: Context, user: Actor) -> tables.TableInfo:
     """Create a table: against the computer, by link, as an open challenge, or for a named player."""
     context.rate_limiter.acquire("tables", user.id)
+    if request.player is not None:
+        context.rate_limiter.acquire("challenges", user.id)
+        context.rate_limiter.acquire("challenges to one player", f"{user.id} {request.player.lower()}")
     return await table_view(context, await context.table_service.create_table(user, request), user)
 
 
@@ -46,7 +53,7 @@ async def join_by_secret(link: JoinBySecret, context: Context, user: Actor) -> t
 @router.get("/tables/{table_id}", responses=error_responses("not-found"))
 async def read_table(table_id: TableId, context: Context, user: CurrentUser) -> tables.TableInfo:
     """Return a table; it is public."""
-    return await table_view(context, await context.rooms.get(table_id), user)
+    return await table_view(context, await context.rooms.get_current(table_id), user)
 
 
 @router.get("/tables/{table_id}/events", responses=error_responses("not-found"))
@@ -54,7 +61,7 @@ async def read_events(
     table_id: TableId, context: Context, after: Annotated[int, Query(ge=0, le=1_000_000)] = 0
 ) -> EventList:
     """Return the events after a version."""
-    room = await context.rooms.get(table_id)
+    room = await context.rooms.get_current(table_id)
     await room.wait_persisted()
     events = await context.rooms.events_after(room, after)
     now = context.time.now()
@@ -150,13 +157,18 @@ async def level(
 @router.get("/challenges")
 async def list_challenges(context: Context, user: CurrentUser) -> tables.ChallengeList:
     """List the open challenges."""
-    return tables.ChallengeList(challenges=await context.lobby.challenges(user.ids))
+    challenges = await context.listings.challenges(user.ids)
+    return tables.ChallengeList(challenges=visible_to(challenges, user.ids))
 
 
 @router.get("/live")
-async def list_live(context: Context, user: CurrentUser) -> tables.TableList:
-    """List the games to watch."""
-    return tables.TableList(tables=await context.lobby.live(user.ids))
+async def list_live(context: Context, user: CurrentUser) -> tables.LiveTables:
+    """List the games to watch; the status tells that the process is alive, even without a database."""
+    try:
+        async with asyncio.timeout(LIVE_TIMEOUT_S):
+            return tables.LiveTables(tables=await context.listings.live(user.ids))
+    except (SQLAlchemyError, TimeoutError):
+        return tables.LiveTables(tables=[])
 
 
 @router.get("/my/tables", responses=error_responses("bad-token"))
@@ -167,7 +179,7 @@ async def list_mine(
     before: Annotated[int | None, Query(ge=0, le=1 << 60)] = None,
 ) -> tables.TableList:
     """List my tables, latest first."""
-    return tables.TableList(tables=await context.lobby.my_tables(user.ids, status, before))
+    return tables.TableList(tables=await context.listings.my_tables(user.ids, status, before))
 
 
 @router.get("/bots")

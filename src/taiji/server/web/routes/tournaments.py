@@ -16,6 +16,7 @@ from taiji.server.domain.game_definition import parse_game_text
 from taiji.server.identity.users import User
 from taiji.server.tournaments.audit import audit_log
 from taiji.server.tournaments.hosted import HostedTournament
+from taiji.server.tournaments.listing import MAX_OFFSET, public_tournaments
 from taiji.server.tournaments.views import tournament_summary, tournament_view
 from taiji.server.web.context import AppContext
 from taiji.server.web.routes.deps import Actor, Context, CurrentUser, error_responses
@@ -43,8 +44,18 @@ def _view(context: AppContext, hosted: HostedTournament, user: User) -> contract
 @router.get("/tournaments")
 async def my_tournaments(context: Context, user: CurrentUser) -> contract.TournamentList:
     """List the tournaments that I organise or play in."""
-    tournaments = await context.tournaments.list_mine(user.ids)
+    tournaments = await context.tournaments.loaded.list_mine(user.ids)
     return contract.TournamentList(tournaments=[tournament_summary(hosted, user) for hosted in tournaments])
+
+
+@router.get("/tournaments/public")
+async def list_public(
+    context: Context,
+    state: Literal["upcoming", "running", "finished"] = "upcoming",
+    offset: Annotated[int, Query(ge=0, le=MAX_OFFSET)] = 0,
+) -> contract.PublicTournaments:
+    """List the public tournaments: the next to start, or the latest first, 20 per page."""
+    return await public_tournaments(context.store, state, offset)
 
 
 @router.post("/tournaments", status_code=201, responses=CHANGING)
@@ -59,15 +70,15 @@ async def read_tournament(
     tournament_id: TournamentId, context: Context, user: CurrentUser
 ) -> contract.TournamentInfo:
     """Return a tournament with rounds, boards and standings; it is public."""
-    return _view(context, await context.tournaments.get(tournament_id), user)
+    return _view(context, await context.tournaments.loaded.get(tournament_id), user)
 
 
 @router.post("/tournaments/{tournament_id}/join", responses=CHANGING)
 async def join_tournament(
     tournament_id: TournamentId, entry: JoinTournament, context: Context, user: Actor
 ) -> contract.TournamentInfo:
-    """Enter with the secret of the link."""
-    hosted = await context.tournaments.get(tournament_id)
+    """Enter with the secret of the link; a public tournament needs none."""
+    hosted = await context.tournaments.loaded.get(tournament_id)
     if user.account is None:
         await context.users.refuse_account_name(entry.name)
     await context.tournaments.join(hosted, user, entry.secret, entry.name)
@@ -79,7 +90,7 @@ async def withdraw(
     tournament_id: TournamentId, request: WithdrawRequest, context: Context, user: Actor
 ) -> contract.TournamentInfo:
     """Withdraw or return, oneself or by the organiser; an open pairing is forfeited."""
-    hosted = await context.tournaments.get(tournament_id)
+    hosted = await context.tournaments.loaded.get(tournament_id)
     await context.tournaments.withdraw(hosted, user, request.player, request.back)
     return _view(context, hosted, user)
 
@@ -87,7 +98,7 @@ async def withdraw(
 @router.post("/tournaments/{tournament_id}/start", responses=CHANGING)
 async def start(tournament_id: TournamentId, context: Context, user: Actor) -> contract.TournamentInfo:
     """Draw the first round; later rounds are drawn when all results are in."""
-    hosted = await context.tournaments.get(tournament_id)
+    hosted = await context.tournaments.loaded.get(tournament_id)
     await context.tournaments.start(hosted, user)
     return _view(context, hosted, user)
 
@@ -97,7 +108,7 @@ async def set_result(
     tournament_id: TournamentId, request: ResultRequest, context: Context, user: Actor
 ) -> contract.TournamentInfo:
     """Enter or correct a result, as the organiser."""
-    hosted = await context.tournaments.get(tournament_id)
+    hosted = await context.tournaments.loaded.get(tournament_id)
     forfeits = (request.absent in ("first", "both"), request.absent in ("second", "both"))
     decision = None if request.decision is None else Adjudication(request.decision)
     result = PairingResult(
@@ -114,7 +125,7 @@ def _as_int(value: float) -> int | float:
 @router.get("/tournaments/{tournament_id}/log", responses=error_responses("not-found"))
 async def read_log(tournament_id: TournamentId, context: Context) -> contract.AuditLog:
     """Return the audit log, latest first."""
-    hosted = await context.tournaments.get(tournament_id)
+    hosted = await context.tournaments.loaded.get(tournament_id)
     rows = await context.tournaments.store.event_rows(tournament_id)
     return contract.AuditLog(log=audit_log(hosted, rows))
 
@@ -128,7 +139,7 @@ async def export(
     tournament_id: TournamentId, kind: Literal["csv", "trf", "html", "pdf"], context: Context
 ) -> Response:
     """Download a tournament as CSV, TRF16, HTML or PDF."""
-    state = (await context.tournaments.get(tournament_id)).state
+    state = (await context.tournaments.loaded.get(tournament_id)).state
     content = await asyncio.to_thread(_exported, state, kind)
     headers = {"Content-Disposition": f'attachment; filename="tournament-{tournament_id}.{kind}"'}
     return Response(content, media_type=TYPES[kind], headers=headers)
@@ -148,7 +159,7 @@ def _exported(state: Tournament, kind: str) -> bytes:
 async def tournament_of_table(tournament_id: TournamentId, context: Context) -> contract.TournamentOfTable:
     """Return the tournament that a table belongs to, if any."""
     room = await context.rooms.get(tournament_id)
-    hosted = await context.tournaments.find_by_table(room.table)
+    hosted = await context.tournaments.loaded.find_by_table(room.table)
     if hosted is None:
         return contract.TournamentOfTable(tournament=None)
     link = contract.TournamentLink(id=hosted.id, name=hosted.state.settings.name)
@@ -166,6 +177,12 @@ async def leaderboard(
         games=await context.ratings.games(),
         players=await context.ratings.leaders(name, limit),
     )
+
+
+@router.get("/leaderboards")
+async def leaderboards(context: Context) -> contract.Leaderboards:
+    """Return the best ten players of each of the twelve games with the most rated players."""
+    return contract.Leaderboards(boards=await context.ratings.overview())
 
 
 @router.get("/ratings/{name}", responses=error_responses("bad-game"))

@@ -1,0 +1,1 @@
+"""Sharing: link previews, their pictures, and embedded boards."""
