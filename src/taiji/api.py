@@ -122,18 +122,20 @@ def solve(
     *,
     seconds: float | None = None,
     memory: int = 64,
+    threads: int = 1,
     winner_only: bool = False,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Solution:
     """Solve a position exactly: the winner, the margin, every best move and the principal variation.
 
-    `memory` is in MiB; `winner_only` skips the margin. If `seconds` pass first, `solved` is False.
+    `memory` is in MiB; `winner_only` skips the margin and all best moves but one. If `seconds` pass first,
+    `solved` is False.
     """
     from taiji.kernel import Solver, get_kernel
 
     check_type("state", state, State, "a State")
     limit = Limit(seconds)
-    solver = Solver(get_kernel(state.game), memory=memory)
+    solver = Solver(get_kernel(state.game), memory=memory, threads=threads)
     # With a callback the solver runs in a thread, so that Ctrl-C is heard.
     report = on_progress or (lambda _: None)
     return solver.solve(state, seconds=limit.seconds, winner_only=winner_only, on_progress=report)

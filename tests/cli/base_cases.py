@@ -23,6 +23,8 @@ class Case:
     arguments: str
     status: int = 0
     says: str = ""
+    extra: str = ""
+    """The extra that the command needs."""
 
     @property
     def words(self) -> list[str]:
@@ -31,7 +33,7 @@ class Case:
 
 def needs(arguments: str, extra: str) -> Case:
     """Return a case that names the extra to install."""
-    return Case(arguments, 2, f"(pip install 'taiji[{extra}]')")
+    return Case(arguments, 2, f"(pip install 'taiji[{extra}]')", extra)
 
 
 GAME = "--game-file corner.toml"
@@ -66,6 +68,12 @@ CASES = [
     Case("analyse taiji --player nobody", 2, "unknown player"),
     Case(f"review corner.tji {GAME} --playouts 50 --json", 0, '"moves"'),
     Case("review none.tji", 2),
+    Case("puzzle list", 0, "taiji-7: "),
+    Case("puzzle make --game taiji:size=4 --count 1 --playouts 5", 0, '"solution"'),
+    Case("puzzle check corner.tji", 2, "corner.tji:1: not a puzzle"),
+    Case("explore taiji:size=5", 0, "Light to move"),
+    Case("explore chess", 2, "unknown game"),
+    needs("explore build corner.tji -o books", "ai"),
     Case("render corner.tji --game corner.toml -o out.svg", 0, "out.svg"),
     Case("render taiji:size=3 -o out.txt", 0),
     needs("render taiji:size=3 -o out.png", "render"),
@@ -75,6 +83,13 @@ CASES = [
     Case("arena random greedy --game corner.toml --pairs 1 --json", 0, '"elo"'),
     Case("arena random nobody", 2, "unknown player"),
     needs("arena random greedy --ray local --pairs 1", "cluster"),
+    Case("study balance corner.toml --games 2 --playouts 2,4,8 --workers 1 -o study", 0, "index.html"),
+    Case("study report study --json", 0, '"complete": true'),
+    needs("study report study --parquet games.parquet", "study"),
+    needs("study balance taiji:size=3 --games 2 --jax -o jax", "train"),
+    needs("study balance taiji:size=3 --games 2 --ray local -o ray", "cluster"),
+    Case("study balance chess", 2, "unknown game"),
+    Case("study run none.toml", 2, "No such file"),
     Case("bench", 0, "Bench: 4013301743"),
     Case("bench --json", 0, '"signature": 4013301743'),
     needs("bench puct --json", "ai"),
@@ -102,8 +117,16 @@ CASES = [
     Case("train none", 2),
     needs("serve --port 0 --no-open", "server"),
     Case("serve --port x", 2),
+    needs("engines --cluster nats://127.0.0.1:9", "bus"),
+    Case("engines", 2),
     needs("admin list", "server"),
     Case("admin dance", 2),
+    needs("backup copy.sqlite", "server"),
+    Case("backup", 2),
+    needs("restore copy.sqlite", "server"),
+    Case("restore", 2),
+    needs("check", "server"),
+    Case("check --limit 0", 2),
     needs("bot --url http://127.0.0.1:9 --token x", "server"),
     Case("bot", 2),
     Case("engine", 0, "ugiok"),
@@ -112,6 +135,22 @@ CASES = [
     Case("nonsense", 2, "no such command"),
 ]
 STDIN = "ugi\nquit\n"
+WITH_EXTRAS = [
+    *(case for case in CASES if not case.extra),
+    Case(f"convert corner.tji out.parquet {GAME}", 0, "1 game read"),
+    Case("render taiji:size=3 -o out.png", 0, "out.png"),
+    Case("render taiji:size=3 -o out.pdf", 0, "out.pdf"),
+    Case(f"render corner.tji {GAME} -o out.gif", 0, "out.gif"),
+    Case("arena random greedy --game taiji:size=3 --ray local --pairs 1 --json", 0, '"elo"'),
+    Case("bench puct --json", 0, '"signature"'),
+    Case("tournament export club.tour club.pdf", 0, "club.pdf"),
+    Case("tournament pair swiss.tour", 0, "Ana"),
+    Case("tournament run run.toml -o plotted --plot", 0, "games.tji"),
+    Case("train tiny --check", 0),
+    Case("admin list", 2),
+    Case("bot --url http://127.0.0.1:9 --token x", 2),
+]
+"""The commands of an install with all extras; `serve` is played on by tests/web/offline_check.py."""
 
 
 def write_files(folder: Path) -> None:

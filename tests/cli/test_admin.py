@@ -146,3 +146,46 @@ def test_a_missing_or_older_database_is_named(tmp_path: Path) -> None:
     (tmp_path / "empty.sqlite").touch()
     older = Admin(f"sqlite:///{tmp_path / 'empty.sqlite'}").run("list")
     assert (older.exit_code, "start taiji serve once to migrate" in older.output) == (2, True)
+
+
+def test_a_weekly_tournament_is_switched_on_listed_and_off(inside: Inside, database_url: str) -> None:  # noqa: F811
+    """A running server announces it by itself; every action is in the log."""
+    admin = Admin(database_url)
+    visitor = inside.browser()
+    added = admin.done(
+        "recurring", "add", "Sunday 7x7", "--weekday=sunday", "--time=19:00", "--clock=3+2", "--rounds=5"
+    )
+    identity = added.split()[0]
+    assert f"{identity}  Sunday 7x7  nestorgames-7x7  sunday 19:00 UTC  4 players or more  on" in admin.done(
+        "recurring", "list"
+    )
+    wait_until(lambda: visitor.get("/api/tournaments/public")["tournaments"])
+    (shown,) = visitor.get("/api/tournaments/public")["tournaments"]
+    assert (shown["name"], shown["clock"]["main_s"], shown["total_rounds"]) == ("Sunday 7x7", 180, 5)
+    admin.done("unlist", shown["id"], "--reason=test")
+    wait_until(lambda: not visitor.get("/api/tournaments/public")["tournaments"])
+    for state in ("off", "on", "remove"):
+        admin.done("recurring", state, identity)
+    assert admin.done("recurring", "list") == ""
+    actions = [entry["action"] for entry in admin.log()][::-1]
+    assert actions == ["recurring-add", "unlist", "recurring-off", "recurring-on", "recurring-remove"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("recurring", "add", "X", "--weekday=sunday", "--time=25:00"), "time: invalid '25:00'"),
+        (("recurring", "add", "X", "--weekday=sunday", "--time=9:00", "--clock=fast"), "clock: invalid"),
+        (("recurring", "add", "X", "--weekday=sunday", "--time=9:00", "--game=chess"), "chess"),
+        (
+            ("recurring", "add", "X", "--weekday=sunday", "--time=9:00", "--timezone=Mars"),
+            "timezone: unknown",
+        ),
+        (("recurring", "off", "nothing"), "no recurring tournament 'nothing'"),
+        (("unlist", "nothing"), "no public tournament 'nothing'"),
+    ],
+)
+def test_bad_weekly_tournaments_are_refused(empty: Admin, arguments: tuple[str, ...], message: str) -> None:
+    result = empty.run(*arguments)
+    assert (result.exit_code, result.output.count("\n")) == (2, 1)
+    assert message in result.output

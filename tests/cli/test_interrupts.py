@@ -31,7 +31,24 @@ LONG = {
     "arena": ["arena", "mcts", "greedy", "--seconds", "600", "--workers", "2"],
     "analyse": ["analyse", "taiji", "--seconds", "600"],
     "train": ["train", "tiny", "--output", "run"],
+    "review": ["review", "game.tji", "--seconds", "600"],
+    "study": ["study", "balance", "taiji", "--minutes", "600", "--workers", "2", "--output", "study"],
+    "study openings": ["study", "openings", "taiji", "--minutes", "600", "--workers", "1", "-o", "openings"],
+    "puzzle make": ["puzzle", "make", "--game", "taiji", "--count", "100000", "--workers", "2"],
+    "puzzle check": ["puzzle", "check"],
+    "tournament": ["tournament", "run", "engines.toml", "--workers", "1"],
+    "explore build": ["explore", "build", "games.tji", "-o", "books"],
 }
+
+
+GAME = '[Game "taiji:size=9"]\n\n1. e5/e4 d4/d5 *\n\n'
+ENGINES = "".join(f'[[player]]\nplayer = "mcts:seed={seed}"\nseconds = 600\n' for seed in (1, 2))
+
+
+def write_files(folder: Path) -> None:
+    (folder / "game.tji").write_text(GAME)
+    (folder / "games.tji").write_text(GAME * 100_000)
+    (folder / "engines.toml").write_text(f'game = "taiji:size=9"\n{ENGINES}')
 
 
 def cpu_s(pid: int) -> float:
@@ -94,6 +111,7 @@ def interrupted(arguments: list[str], folder: Path, *, terminal: bool) -> tuple[
 def test_ctrl_c_ends_the_command_within_a_second(name: str, terminal: bool, tmp_path: Path) -> None:
     if name == "train":
         pytest.importorskip("optax")
+    write_files(tmp_path)
     for _ in range(ATTEMPTS):
         status, took, output = interrupted(LONG[name], tmp_path, terminal=terminal)
         assert status == 130, output

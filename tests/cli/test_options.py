@@ -22,6 +22,9 @@ OLD = {
     "review": {"--number", "--game"},
     "convert": {"--game", "--table"},
     "arena": {"--openings", "--boards"},
+    "explore position": {"--number"},
+    "explore build": {"--game"},
+    "puzzle make": {"--from"},
     "train": {"--out"},
     "serve": {"--limit-scale"},
     "tournament new": {"--single"},
@@ -108,3 +111,13 @@ def test_the_rows_of_a_table(file: str, tmp_path: Path) -> None:
         written.append(target.read_text())
     assert written[0] == written[1]
     assert len(written[0].splitlines()) == 3, "a head and one row per game"
+
+
+def test_every_option_explains_itself() -> None:
+    silent = [
+        f"{name} {option.opts[0]}"
+        for name, command in commands(program)
+        for option in command.params
+        if isinstance(option, click.Option) and not option.hidden and not option.help
+    ]
+    assert silent == []

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from taiji import cli
 from taiji.rules import Game, game_from_toml
 from tests.cli.base_cases import OWN_GAME, write_files
 from tests.cli.run import refusal, taiji
@@ -56,6 +57,17 @@ def test_a_terminal_without_utf_8_gets_characters_that_it_has(encoding: str, arg
     assert b"Traceback" not in done.stderr
     (done.stdout + done.stderr).decode(encoding)
     assert "\xe2" not in (done.stdout + done.stderr).decode("iso-8859-1"), "no UTF-8"
+
+
+@pytest.mark.parametrize("arguments", ["show taiji:size=3", "puzzle show taiji-7-1-2", "players"])
+def test_a_terminal_of_the_c_locale_gets_ascii_but_a_pipe_keeps_utf_8(arguments: str) -> None:
+    words = arguments.split()
+    assert on_a_terminal(words, LC_ALL="C").isascii()
+    assert not on_a_terminal(words, LC_ALL="C.UTF-8").isascii()
+    piped = subprocess.run(
+        [*PROGRAM, *words], capture_output=True, env={**os.environ, "LC_ALL": "C"}, check=True
+    )
+    assert not piped.stdout.isascii()
 
 
 @pytest.fixture
@@ -129,3 +141,10 @@ def test_an_engine_process_of_the_server_knows_a_declared_game(folder: Path) -> 
     assert json.loads(done.stdout)["candidates"][0]["text"] in {
         str(move) for move in corner().start().legal()
     }
+
+
+def test_json_for_stdout_is_escaped_by_one_function() -> None:
+    """A name that the terminal cannot show must not become a question mark in JSON."""
+    folder = Path(cli.__file__).parent
+    writers = {path.name for path in folder.rglob("*.py") if "json.dumps(" in path.read_text()}
+    assert writers == {"_output.py", "export.py"}, "export writes a file"

@@ -59,7 +59,7 @@ def test_the_text(record: str) -> None:
 def test_the_page_is_self_contained(record: str, tmp_path: Path) -> None:
     page = tmp_path / "review.html"
     result = taiji("review", record, *QUICK, "--html", "-o", str(page))
-    assert (result.stdout, result.stderr) == ("", f"written: {page}\n")
+    assert (result.stdout, result.stderr) == ("", f"{page}: {page.stat().st_size:,} bytes written\n")
     text = page.read_text()
     assert "Ann &lt;3" in text
     assert all(f"<td>{move}</td>" in text for move in MOVES)

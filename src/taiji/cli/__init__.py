@@ -24,13 +24,20 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "solve": ("taiji.cli.solve", "solve a position exactly"),
     "analyse": ("taiji.cli.analyse", "evaluate a position, or every position of a record"),
     "review": ("taiji.cli.review", "judge every move of a game"),
+    "puzzle": ("taiji.cli.puzzle", "solve, make and check proven puzzles"),
+    "explore": ("taiji.cli.explore", "show what is known of an opening"),
+    "study": ("taiji.cli.study", "measure how fair a game is, find openings, compare rules"),
     "arena": ("taiji.cli.arena", "play games between players and estimate Elo"),
     "tournament": ("taiji.cli.tournament", "run a tournament of people or of engines"),
     "train": ("taiji.cli.train", "train a net by self-play"),
     "bench": ("taiji.cli.bench", "measure the speed of playouts, search and solver"),
     "engine": ("taiji.cli.engine", "run as a UGI engine on standard input and output"),
     "serve": ("taiji.cli.serve", "play in the browser: alone, on the same device, or by a link"),
+    "engines": ("taiji.cli.engines", "compute for servers that share a bus"),
     "admin": ("taiji.cli.admin", "list and moderate the accounts of a server"),
+    "backup": ("taiji.cli.backup", "copy the database of a server, also while it runs"),
+    "restore": ("taiji.cli.restore", "fill an empty database with a backup"),
+    "check": ("taiji.cli.check", "check the stored events of a server"),
     "bot": ("taiji.cli.bot", "connect a player to a server as a bot"),
     "completion": ("taiji.cli.completion", "print a script for bash, zsh or fish that completes words"),
 }
@@ -48,7 +55,7 @@ def program() -> None:
     """
 
 
-_HANDLE_SIGNALS = frozenset({"play", "serve", "engine", "bot"})
+_HANDLE_SIGNALS = frozenset({"play", "serve", "engine", "engines", "bot"})
 """Commands that end in their own way on Ctrl-C."""
 
 

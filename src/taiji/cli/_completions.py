@@ -59,3 +59,14 @@ def complete_opponent(context: click.Context, parameter: click.Parameter, text: 
 
     person = [CompletionItem("person", help="somebody at this terminal")] if "person".startswith(text) else []
     return [*person, *complete_player(context, parameter, text)]
+
+
+def complete_puzzle_set(
+    context: click.Context, parameter: click.Parameter, text: str
+) -> list[CompletionItem]:
+    """Offer the sets of puzzles of the package."""
+    from click.shell_completion import CompletionItem
+
+    from taiji.analysis.puzzles import shipped_sets
+
+    return [CompletionItem(name) for name in shipped_sets() if name.startswith(text)]

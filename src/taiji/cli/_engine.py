@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 DEFAULT_PLAYER = "neural"
-MAX_THREADS = 256
 
 _OPTIONS = (
     click.option(
@@ -28,9 +27,7 @@ _OPTIONS = (
     click.option("--seconds", type=click.FloatRange(0, min_open=True), help="Seconds per position."),
     click.option("--playouts", type=click.IntRange(1), help="Playouts per position."),
     click.option("--seed", default=0, show_default=True, help="Seed of the player."),
-    click.option(
-        "--threads", type=click.IntRange(1, MAX_THREADS), help="Threads of the player.  [default: its own]"
-    ),
+    click.option("--threads", type=click.IntRange(1), help="Threads of the player.  [default: its own]"),
 )
 
 

@@ -25,8 +25,8 @@ def end_on_interrupt() -> None:
     Python's own handler runs between two bytecodes of the main thread, which may be compiling for minutes in
     JAX. The byte that the signal writes into a pipe wakes another thread at once.
     """
-    if threading.current_thread() is not threading.main_thread():
-        return
+    if sys.platform == "win32" or threading.current_thread() is not threading.main_thread():
+        return  # Windows writes signals into sockets only; there the compiled core asks for Ctrl-C itself
     if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         return  # ignored, as in a background job, or handled by the program around this one
     _unwinds.set()

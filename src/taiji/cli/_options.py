@@ -113,3 +113,11 @@ PLY = click.option(
     "--ply", type=click.IntRange(0), metavar="N", help="The position after N moves.  [default: the last]"
 )
 """The option that selects a position of a record."""
+
+
+database_option = click.option(
+    "--database-url",
+    envvar="TAIJI_DATABASE_URL",
+    help="Database: sqlite:///FILE or postgresql://USER@HOST/NAME.  [default: that of taiji serve]",
+)
+"""The option of the commands that work on a server's database."""

@@ -28,9 +28,22 @@ def prepare_streams() -> None:
     codecs.register_error(PLAIN, _similar)
     codecs.register(_find_codec)
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper) and not supports_unicode(stream):
+        if not isinstance(stream, TextIOWrapper):
+            continue
+        if _is_plain_terminal(stream):
+            stream.reconfigure(encoding=PLAIN_ASCII, errors=PLAIN)
+        elif not supports_unicode(stream):
             is_ascii = codecs.lookup(stream.encoding).name == "ascii"
             stream.reconfigure(encoding=PLAIN_ASCII if is_ascii else None, errors=PLAIN)
+
+
+def _is_plain_terminal(stream: TextIOWrapper) -> bool:
+    """Return whether a stream is a terminal of somebody who asks for ASCII with `LC_ALL=C`.
+
+    Python would write UTF-8 there. Pipes and files keep it, so that no name in a record is lost.
+    """
+    chosen = {"PYTHONUTF8", "PYTHONIOENCODING"} & os.environ.keys()
+    return os.environ.get("LC_ALL") in ("C", "POSIX") and not chosen and stream.isatty()
 
 
 def supports_unicode(stream: Any = None) -> bool:

@@ -1,15 +1,17 @@
-"""`taiji admin`: list and moderate the accounts of a server, also while it runs."""
+"""`taiji admin`: moderate the accounts of a server and its recurring tournaments, also while it runs."""
 
 from __future__ import annotations
 
 import getpass
-import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from taiji.cli._output import to_json
+from taiji.cli._recurring import recurring_commands
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -72,7 +74,7 @@ def _operator(context: click.Context, reason: str) -> Operator:
 
 def _print_rows(rows: list[dict[str, Any]], as_json: bool, line: Callable[[dict[str, Any]], str]) -> None:
     for row in rows:
-        click.echo(json.dumps(row, ensure_ascii=False) if as_json else line(row))
+        click.echo(to_json(row) if as_json else line(row))
 
 
 def _date(at: int | None) -> str:
@@ -82,7 +84,9 @@ def _date(at: int | None) -> str:
 @command.command("list", epilog="Example: taiji admin list ada --only closed")
 @click.argument("contains", default="", metavar="[PART-OF-NAME]")
 @click.option("--only", type=click.Choice(["closed", "muted"]), help="Only accounts in this state.")
-@click.option("--limit", default=100, show_default=True, type=click.IntRange(1, 10_000))
+@click.option(
+    "--limit", default=100, show_default=True, type=click.IntRange(1, 10_000), help="Rows to print."
+)
 @AS_JSON
 @click.pass_context
 def list_(context: click.Context, contains: str, only: str | None, limit: int, as_json: bool) -> None:
@@ -105,7 +109,9 @@ def list_(context: click.Context, contains: str, only: str | None, limit: int, a
 
 @command.command("log", epilog="Example: taiji admin log --account ada")
 @click.option("--account", metavar="NAME", help="Only entries of this account.")
-@click.option("--limit", default=100, show_default=True, type=click.IntRange(1, 100_000))
+@click.option(
+    "--limit", default=100, show_default=True, type=click.IntRange(1, 100_000), help="Rows to print."
+)
 @AS_JSON
 @click.pass_context
 def log(context: click.Context, account: str | None, limit: int, as_json: bool) -> None:
@@ -124,6 +130,44 @@ def log(context: click.Context, account: str | None, limit: int, as_json: bool) 
         return f"{_date(row['at'])}  {row['actor']}  {row['action']}  {who}  {row['detail']}".rstrip()
 
     _print_rows(rows, as_json, line)
+
+
+@command.command("reports", epilog="Example: taiji admin reports --json")
+@click.option("--closed", is_flag=True, help="Those that were closed instead, latest first.")
+@click.option(
+    "--limit", default=100, show_default=True, type=click.IntRange(1, 100_000), help="Rows to print."
+)
+@AS_JSON
+@click.pass_context
+def reports(context: click.Context, closed: bool, limit: int, as_json: bool) -> None:
+    """List what players have reported, oldest first (UTC)."""
+    from dataclasses import asdict
+
+    from taiji.server.identity.reports import list_reports
+
+    with _database(context) as connection:
+        rows = [asdict(row) for row in list_reports(connection, limit, closed=closed)]
+
+    def line(row: dict[str, Any]) -> str:
+        where = f"  game {row['table']}" if row["table"] else ""
+        who = f"{row['reporter']} reports {row['reported']}"
+        text = f"{row['reason']}  {row['comment']}".rstrip()
+        return f"{row['id']}  {_date(row['created_at'])}  {who}{where}  {text}"
+
+    _print_rows(rows, as_json, line)
+
+
+@command.command("close-report", epilog="Example: taiji admin close-report 17 --reason warned")
+@click.argument("number", type=click.IntRange(1))
+@REASON
+@click.pass_context
+def close_report(context: click.Context, number: int, reason: str) -> None:
+    """Close a report that needs nothing more; the audit log keeps who closed it and why."""
+    from taiji.server.identity import reports as all_reports
+
+    with _database(context) as connection:
+        closed = all_reports.close_report(connection, number, _operator(context, reason))
+    click.echo(f"report {number} about {closed.reported} is closed")
 
 
 def _moderate(context: click.Context, action: str, name: str, reason: str, done: str, **more: Any) -> None:
@@ -197,3 +241,7 @@ def rename(context: click.Context, name: str, new_name: str, reason: str) -> Non
 def revoke(context: click.Context, name: str, tokens_too: bool, reason: str) -> None:
     """End the sessions of an account."""
     _moderate(context, "revoke", name, reason, f"the sessions of {name} have ended", tokens_too=tokens_too)
+
+
+for _more in recurring_commands(_database, _operator):
+    command.add_command(_more)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ import click
 from taiji.cli._completions import complete_game
 from taiji.cli._engine import engine_limit, engine_options, limit_words, open_engine
 from taiji.cli._options import GAME_FILES, GAME_NUMBER, GAMES, target_text
+from taiji.cli._output import to_json
 from taiji.cli._positions import find_position, is_record, nth_replay
 from taiji.cli.review import record_heading
 
@@ -99,7 +99,7 @@ def _positions(text: str, game_no: int, ply: int | None) -> tuple[str, list[tupl
 def _echo_json(state: State, analysis: Analysis) -> None:
     from taiji.protocol.analysis_json import analysis_to_json
 
-    click.echo(json.dumps(analysis_to_json(state, analysis)))
+    click.echo(to_json(analysis_to_json(state, analysis)))
 
 
 class _Table:

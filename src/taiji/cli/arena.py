@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -112,10 +113,11 @@ def command(
 
         with tempfile.TemporaryDirectory() as folder:
             journal = Journal(Path(folder) / "games.jsonl", contest.fingerprint())
-            _run(contest, journal, open_pool(workers, address), None, as_json)
+            with closing(journal):
+                _run(contest, journal, open_pool(workers, address), None, as_json)
     else:
-        journal = Journal(output / "games.jsonl", contest.fingerprint())
-        _run(contest, journal, open_pool(workers, address), output, as_json)
+        with closing(Journal(output / "games.jsonl", contest.fingerprint())) as journal:
+            _run(contest, journal, open_pool(workers, address), output, as_json)
 
 
 def _split_limit(text: str, common: Limit) -> tuple[str, Limit]:

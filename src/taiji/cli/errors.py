@@ -20,9 +20,11 @@ EXTRAS = {
         "render": ("PIL", "reportlab", "resvg_py", "font_source_serif_pro", "fonts"),
         "ai": ("numpy", "onnx", "onnxruntime"),
         "server": (
-            "alembic", "argon2", "confusable_homoglyphs", "fastapi", "httpx", "psycopg", "pydantic", "segno",
-            "sqlalchemy", "starlette", "uvicorn", "websockets", "zxcvbn",
+            "alembic", "argon2", "confusable_homoglyphs", "fastapi", "httpx", "prometheus_client",
+            "psycopg", "pydantic", "segno", "sqlalchemy", "starlette", "uvicorn", "websockets", "zxcvbn",
         ),
+        "bus": ("nats",),
+        "push": ("http_ece", "py_vapid"),
         "tournament": ("py4swiss",),
         "train": ("jax", "optax", "safetensors"),
         "rl": ("gymnasium", "pettingzoo", "pyspiel"),
@@ -53,9 +55,13 @@ def one_line_errors() -> Iterator[None]:
         yield
     except BrokenPipeError:
         raise
-    except ModuleNotFoundError as error:
+    except ImportError as error:
+        if SHOW_TRACEBACKS in os.environ:
+            raise
+        if error.name == "taiji._core":  # no core for this processor
+            raise BadInput(str(error)) from error
         extra = EXTRAS.get((error.name or "").partition(".")[0])
-        if extra is None or SHOW_TRACEBACKS in os.environ:
+        if extra is None or not isinstance(error, ModuleNotFoundError):
             raise
         raise BadInput(f"{error.name} is not installed (pip install 'taiji[{extra}]')") from error
     except (OSError, ValueError) as error:

@@ -39,7 +39,7 @@ class LazyGroup(click.Group):
             return super().get_command(ctx, cmd_name)
         command = import_module(self._modules[cmd_name][0]).command
         assert isinstance(command, click.Command)
-        _keep_lines(command)
+        _prepare_help(command)
         return command
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
@@ -96,11 +96,21 @@ class LazyGroup(click.Group):
         sys.exit(status if isinstance(status, int) else 0)
 
 
-def _keep_lines(command: click.Command) -> None:
-    r"""Replace `\b` in a raw docstring by click's mark for a paragraph that keeps its lines."""
+def _prepare_help(command: click.Command) -> None:
+    r"""Replace `\b` in a raw docstring by click's mark for a paragraph that keeps its lines.
+
+    A subcommand gets the line that the list of its group shows.
+    """
     command.help = (command.help or "").replace("\\b\n", "\b\n") or None
     for inner in command.commands.values() if isinstance(command, click.Group) else ():
-        _keep_lines(inner)
+        _prepare_help(inner)
+        inner.short_help = inner.short_help or _first_clause(inner.help or "")
+
+
+def _first_clause(text: str) -> str:
+    """Return the beginning of a help text for the list of its group, which click would cut at any word."""
+    first = re.split(r"[.:;,](?:\s|$)", text.strip(), maxsplit=1)[0]
+    return _lower(" ".join(first.split()))
 
 
 def _fail(error: click.ClickException) -> NoReturn:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +12,7 @@ import click
 from taiji.cli._engine import engine_limit, engine_options, limit_words, open_engine
 from taiji.cli._files import STDIN, source_name
 from taiji.cli._options import GAME_NUMBER, RECORD_GAME_FILES
+from taiji.cli._output import say_written, to_json
 from taiji.cli._positions import nth_record
 from taiji.cli.errors import BadInput
 
@@ -94,13 +94,13 @@ def command(
         if lines is not None:
             lines.end(review)
         elif as_json:
-            write(json.dumps(review_to_json(replay.states, review), ensure_ascii=False))
+            write(to_json(review_to_json(replay.states, review)))
         else:
             from taiji.render.review_page import review_page
 
             write(review_page(record, replay, review))
     if output is not None:
-        click.echo(f"written: {output}", err=True)
+        say_written([output])
 
 
 class _Lines:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from taiji.cli._certificates import check_file, write_file
 from taiji.cli._completions import complete_game
 from taiji.cli._options import GAME_FILES, GAME_NUMBER, GAMES, PLY, target_text
 from taiji.cli._output import to_json
@@ -30,7 +32,20 @@ if TYPE_CHECKING:
     type=click.IntRange(1, 1_000_000),
     help="Memory limit, in MiB.",
 )
-@click.option("--winner-only", is_flag=True, help="Find the winner, not the margin.")
+@click.option(
+    "--threads", type=click.IntRange(1), default=1, show_default=True, help="Threads that share the work."
+)
+@click.option("--winner-only", is_flag=True, help="Find the winner and one move, not the margin.")
+@click.option(
+    "--certificate",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write a proof of the value of GAME to a file.",
+)
+@click.option(
+    "--check",
+    type=click.Path(dir_okay=False, exists=True, path_type=Path),
+    help="Check such a file by the rules alone.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the solution as one JSON object.")
 @GAME_FILES
 def command(
@@ -40,7 +55,10 @@ def command(
     ply: int | None,
     seconds: float | None,
     memory: int,
+    threads: int,
     winner_only: bool,
+    certificate: Path | None,
+    check: Path | None,
     as_json: bool,
 ) -> None:
     r"""Solve a position exactly: its value, every best move and the principal variation.
@@ -49,11 +67,20 @@ def command(
     Examples:
       taiji solve taiji:size=4
       taiji solve tji1 taiji:size=5 b2/b3,c2/c3 light - --seconds 60
+      taiji solve taiji:size=4 --certificate 4x4.proof
+      taiji solve --check 4x4.proof
     """
     from taiji.kernel import Solver, get_kernel
 
-    state, _ = find_position(target_text(target, games), game_no, ply)
-    solver = Solver(get_kernel(state.game), memory=memory)
+    if check is not None:
+        if target or games or certificate is not None:
+            raise click.UsageError("--check: takes no position and no other file (expected --check FILE)")
+        return check_file(check, as_json)
+    text = target_text(target, games)
+    if certificate is not None:
+        return write_file(text, certificate, memory, as_json)
+    state, _ = find_position(text, game_no, ply)
+    solver = Solver(get_kernel(state.game), memory=memory, threads=threads)
     limits: dict[str, Any] = {"seconds": seconds, "winner_only": winner_only}
     if sys.stderr.isatty() and not as_json:
         solution = _solve_with_progress(solver, state, limits)

@@ -17,7 +17,14 @@ from taiji.cli.tournaments._common import AS_JSON, FILE, FORMATS, SINGLE_GAME, s
 )
 @FILE
 @click.option("--name", help="Name of the tournament.  [default: the file's name]")
-@click.option("--format", "form", type=click.Choice(FORMATS), default="swiss", show_default=True)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    default="swiss",
+    show_default=True,
+    help="Format of the tournament.",
+)
 @click.option(
     "--game",
     default="nestorgames-9x9",

@@ -56,12 +56,15 @@ def command(
     from taiji.arena.ray_pool import open_pool
     from taiji.arena.tournaments.engines import EngineTournament
     from taiji.arena.tournaments.spec import parse_spec
-    from taiji.cli.errors import BadInput
+    from taiji.cli.errors import BadInput, describe
     from taiji.players import make_player
 
     if spec.stat().st_size > MAX_SPEC_BYTES:
         raise BadInput(f"{spec}: too large (expected at most {MAX_SPEC_BYTES:,} bytes)")
-    declared = parse_spec(spec.read_text(encoding="utf-8-sig"), spec.stem, spec.parent)
+    try:
+        declared = parse_spec(spec.read_text(encoding="utf-8-sig"), spec.stem, spec.parent)
+    except ValueError as error:
+        raise BadInput(f"{spec}: {describe(error)}") from error
     if seed is not None:
         declared = replace(declared, seed=seed)
     for text in {engine.player for engine in declared.engines}:
