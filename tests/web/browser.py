@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, WebSocketRoute, expect
+from playwright.sync_api import Browser, BrowserContext, Error, Locator, Page, WebSocketRoute, expect
 
 from taiji.rules import Move, Placement, State, parse_game
 from tests.waiting import PATIENCE_S
@@ -50,6 +50,7 @@ class PageUser:
         self.context: BrowserContext = browser.new_context(**{**defaults, **settings})
         self.context.set_default_timeout(TIMEOUT_MS)
         self.page: Page = self.context.new_page()
+        self.url = url
         self.faults: list[str] = []
         self.expected: list[str] = []
         self.page.on("console", lambda m: self.faults.append(m.text) if m.type == "error" else None)
@@ -93,9 +94,20 @@ class PageUser:
     def wait_for_turn(self) -> None:
         expect(self.page.locator(".surface.active")).to_be_visible(timeout=TIMEOUT_MS)
 
+    def _scroll_to_board(self) -> None:
+        """Bring the board into view; the next game of a match may replace it at this moment."""
+        for _ in range(3):
+            try:
+                self.surface.scroll_into_view_if_needed()
+            except Error as error:
+                if "not attached" not in error.message:
+                    raise
+            else:
+                return
+
     def point(self, cell: str) -> tuple[float, float]:
         """Return the centre of a cell in the window."""
-        self.surface.scroll_into_view_if_needed()
+        self._scroll_to_board()
         box = self.surface.bounding_box()
         assert box is not None
         view = self.page.locator(".surface svg").get_attribute("viewBox")

@@ -22,7 +22,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """Start a server with the built app on a free port, with a new database and one engine."""
     if not (ROOT / "src/taiji/server/static/index.html").exists():
         pytest.skip("the web app is not built: make setup")
-    running = Running(f"sqlite:///{tmp_path_factory.mktemp('site') / 'games.sqlite'}", "--engines=1")
+    database = f"sqlite:///{tmp_path_factory.mktemp('site') / 'games.sqlite'}"
+    # All tests come from one address, which may create few accounts.
+    running = Running(database, "--engines=1", "--rate-limit-scale=20")
     yield running
     assert running.stop() == 0
 

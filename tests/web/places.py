@@ -2,46 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import quote
 
 from playwright.sync_api import expect
 
 from tests.web.browser import Mirror, PageUser
+from tests.web.game_places import GAME_PLACES, MORE_GAME_PLACES, hot_seat
+from tests.web.people_places import PEOPLE_PLACES, new_name
+from tests.web.talk_places import TALK_PLACES
 from tests.web.tournament_places import TOURNAMENT_PLACES
-
-
-def random_actions(game: str, plies: int, seed: int = 3) -> list[int]:
-    """Return the actions of a random game."""
-    mirror = Mirror(game, seed)
-    played = []
-    while len(played) < plies and not mirror.state.is_over:
-        move = mirror.choose()
-        played.append(move.action)
-        mirror.play(move)
-    return played
-
-
-def hot_seat(game: str, plies: int, hover: str | None = None) -> Callable[[PageUser], None]:
-    """Return what shows a game on the same device after `plies` random moves."""
-
-    def show(user: PageUser) -> None:
-        saved = {
-            "game": game,
-            "moves": random_actions(game, plies),
-            "match": False,
-            "games": [],
-            "resigned": None,
-        }
-        user.open("/settings")
-        user.page.evaluate("text => localStorage.setItem('taiji.one-screen', text)", json.dumps(saved))
-        user.open("/one-screen")
-        expect(user.surface).to_be_visible()
-        if hover:
-            user.hover(hover)
-
-    return show
 
 
 def call(user: PageUser, method: str, path: str, body: object = None) -> Any:
@@ -72,6 +43,12 @@ def sessions(user: PageUser) -> None:
     call(user, "POST", f"/api/tables/{table}/seat-link")
     user.open("/sessions")
     expect(user.page.locator("li a").first).to_be_visible()
+
+
+def signed_in(user: PageUser) -> None:
+    register(user, new_name("Ana"))
+    user.open("/account")
+    expect(user.page.get_by_role("heading", name="Signed in as")).to_be_visible()
 
 
 def computer(user: PageUser, moves: int = 3) -> None:
@@ -121,6 +98,31 @@ def review(user: PageUser) -> None:
     user.page.get_by_role("slider", name="Position").fill("5")
 
 
+ANALYSED = """[Game "taiji:size=7"]
+
+1. c3/c4! {takes the middle} 1... d4/d3 (1... e4/e3 2. b3/b4) 2. e5/e4 *"""
+
+
+def analysis(user: PageUser) -> None:
+    user.open(f"/analysis#record={quote(ANALYSED)}")
+    expect(user.page.locator(".variation button")).to_have_count(2)
+    user.page.keyboard.press("End")
+    expect(user.page.locator(".ghost.hint")).to_be_visible()
+    expect(user.page.locator(".engine [aria-live]")).not_to_be_empty()
+
+
+def explorer(user: PageUser) -> None:
+    user.open("/analysis?game=taiji:size=7")
+    user.page.get_by_text("Opening explorer").click()
+    expect(user.page.locator("aside details[open] li, aside details[open] tr").first).to_be_visible()
+
+
+def editor(user: PageUser) -> None:
+    user.open("/analysis?game=battle-of-lits")
+    user.button("Set up position").click()
+    expect(user.page.locator(".verdict")).to_be_visible()
+
+
 def page(path: str, *, wait: str = "h1") -> Callable[[PageUser], None]:
     def show(user: PageUser) -> None:
         user.open(path)
@@ -129,34 +131,90 @@ def page(path: str, *, wait: str = "h1") -> Callable[[PageUser], None]:
     return show
 
 
+def home(user: PageUser) -> None:
+    user.open("/")
+    user.page.locator(".picture").first.scroll_into_view_if_needed()  # pictures out of sight are not loaded
+    expect(user.page.locator(".picture .surface").first).to_be_visible()
+
+
+def puzzle_shown(user: PageUser) -> None:
+    user.open("/puzzles/battle-of-lits")
+    user.button("Show the solution").click()
+    expect(user.page.get_by_role("link", name="Next puzzle")).to_be_visible()
+
+
+def lesson_refused(user: PageUser) -> None:
+    user.open("/learn/tailits")
+    user.page.get_by_role("navigation", name="Lessons").get_by_role("button").nth(2).click()
+    user.wait_for_turn()
+    user.page.get_by_role("radio", name="L:").click()
+    user.click("f4")
+    expect(user.page.locator(".done")).to_be_visible()
+
+
+def shortcuts(user: PageUser) -> None:
+    hot_seat("tailits", 3)(user)
+    user.page.keyboard.press("?")
+    expect(user.page.get_by_role("dialog")).to_be_visible()
+
+
+def offline(user: PageUser) -> None:
+    user.open("/learn")
+    expect(user.page.locator(".surface").first).to_be_visible()
+    user.context.set_offline(True)
+    user.page.get_by_role("link", name="Watch", exact=True).click()
+    expect(user.page.get_by_role("alert")).to_be_visible()
+
+
 PLACES: dict[str, Callable[[PageUser], None]] = {
-    "home": page("/", wait="form"),
+    "home": home,
+    "new": page("/new", wait="form"),
+    **PEOPLE_PLACES,
     "computer": computer,
     "hint": hint,
     "invitation": invitation,
     "result": resigned,
     "review": review,
-    "taiji-11": hot_seat("taiji:size=11", 34),
-    "tailits": hot_seat("tailits", 9, hover="c5"),
-    "battle-of-lits": hot_seat("battle-of-lits", 6),
-    "swap": hot_seat("battle-of-lits", 1),
-    "tailits-taiji": hot_seat("tailits+taiji", 30),
-    "taiji-battle-of-lits": hot_seat("taiji+battle-of-lits", 62),
+    "analysis": analysis,
+    "editor": editor,
+    "explorer": explorer,
+    "studies": page("/studies", wait="svg[role=img]"),
+    **GAME_PLACES,
     "learn": page("/learn"),
     "learn-taiji": page("/learn/taiji", wait=".surface"),
     "learn-tailits": page("/learn/tailits", wait=".surface"),
+    "puzzles": page("/puzzles", wait=".themes a"),
+    "puzzle": page("/puzzles/taiji-9/taiji-1-1", wait=".surface.active"),
+    "puzzle-solved": puzzle_shown,
+    "puzzle-tailits": page("/puzzles/tailits", wait=".surface.active"),
     "review-open": page("/review"),
     "games": page("/games"),
     "settings": page("/settings", wait=".surface"),
     "account": page("/account", wait="form"),
+    "signed-in": signed_in,
     "sessions": sessions,
     "not-found": page("/no/such/page"),
+    "embed": page(f"/embed/?ply=1#record={quote(ANALYSED)}", wait=".surface"),
+    **TALK_PLACES,
     **TOURNAMENT_PLACES,
 }
 """The function that shows each screen, by name."""
 
+ALL_PLACES: dict[str, Callable[[PageUser], None]] = {
+    **PLACES,
+    **MORE_GAME_PLACES,
+    "daily": page("/puzzles/daily", wait=".surface.active"),
+    "learn-battle-of-lits": page("/learn/battle-of-lits", wait=".surface"),
+    "learn-tailits-taiji": page("/learn/tailits+taiji", wait=".surface"),
+    "learn-taiji-battle-of-lits": page("/learn/taiji+battle-of-lits", wait=".surface"),
+    "lesson-refused": lesson_refused,
+    "shortcuts": shortcuts,
+    "offline": offline,
+}
+"""With the screens that differ less from others."""
+
 
 def visit(user: PageUser, name: str) -> None:
     """Show a screen and wait until it has loaded."""
-    PLACES[name](user)
+    ALL_PLACES[name](user)
     user.page.wait_for_load_state("networkidle")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.web.browser import ROOT, PageUser
 from tests.web.conftest import Guests
 from tests.web.places import PLACES, visit
@@ -24,14 +26,17 @@ def findings(user: PageUser, theme: str, width: int) -> list[str]:
 
 
 LOOKS = (("light", 390), ("dark", 1280))
+PARTS = 10
+"""Number of tests that the screens are shared out to: they can run beside each other."""
 
 
-def test_every_screen(guest: Guests) -> None:
+@pytest.mark.parametrize("part", range(PARTS))
+def test_every_screen(guest: Guests, part: int) -> None:
     """Every screen is opened once, narrow or wide in turn, and looked at in both themes and widths."""
     user = guest()
     user.expected.append("404")  # of the address that is not found
     failures = {}
-    for number, name in enumerate(PLACES):
+    for number, name in enumerate(list(PLACES)[part::PARTS]):
         for step, (theme, width) in enumerate(LOOKS if number % 2 else LOOKS[::-1]):
             user.page.set_viewport_size({"width": width, "height": 860})
             user.page.emulate_media(color_scheme=theme)

@@ -59,7 +59,7 @@ def test_an_account_from_its_codes_to_its_deletion(guest: Guests, tmp_path: Path
     change.get_by_label("Current password").fill(FIRST)
     change.get_by_label("New password").fill(SECOND)
     user.button("Change the password").click()
-    expect(page.get_by_role("status")).to_have_text("The password is changed.")
+    expect(page.get_by_role("status").filter(has_text="The password is changed.")).to_be_visible()
     phone.page.reload()
     expect(phone.button("Sign in")).to_be_visible()
 

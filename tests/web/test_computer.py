@@ -19,15 +19,18 @@ TITLES = {
 }
 
 
-def start(user: PageUser, game: str, colour: str = "Light") -> None:
-    """Fill in the form on the home page."""
-    user.open("/")
+def start(user: PageUser, game: str, *, online: bool = False) -> None:
+    """Fill in the form of a new game; `online` keeps the game on the server."""
+    user.open("/new")
     form = user.page.get_by_role("form", name="New game")
     form.get_by_text(TITLES[game], exact=True).click()
-    form.get_by_text(colour, exact=True).click()
+    form.get_by_text("Light", exact=True).click()
     form.get_by_role("slider").fill("1")
+    if online:
+        form.get_by_text("Keep this game on the server").click()
     form.get_by_role("button", name="Play the computer").click()
     user.wait_for_turn()
+    expect(user.page).to_have_url(re.compile("/game/" if online else "/local/"))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -41,8 +44,9 @@ def test_a_few_moves(user: PageUser, game: str) -> None:
         user.wait_for_turn()
 
 
-def test_hint_takeback_level_resign_and_rematch(user: PageUser) -> None:
-    start(user, "taiji")
+@pytest.mark.parametrize("online", [False, True])
+def test_hint_takeback_level_resign_and_rematch(user: PageUser, online: bool) -> None:
+    start(user, "taiji", online=online)
     page = user.page
     user.button("Hint").click()
     expect(page.locator(".hint", has_text="Try ")).to_be_visible()
@@ -70,7 +74,7 @@ def test_hint_takeback_level_resign_and_rematch(user: PageUser) -> None:
 
 
 def test_the_clock_runs(user: PageUser) -> None:
-    user.open("/")
+    user.open("/new")
     user.page.get_by_label("Clock").select_option("fischer")
     user.page.get_by_role("form").get_by_text("Light", exact=True).click()
     user.button("Play the computer").click()
@@ -81,7 +85,7 @@ def test_the_clock_runs(user: PageUser) -> None:
 
 
 def test_stepping_and_downloads(user: PageUser) -> None:
-    start(user, "taiji")
+    start(user, "taiji", online=True)
     mirror = Mirror("taiji")
     user.place(mirror.state, mirror.choose())
     user.expect_moves(2)

@@ -11,7 +11,7 @@ from PIL import Image
 from tests.render.test_theme import contrast
 from tests.web.browser import PageUser
 from tests.web.conftest import Guests
-from tests.web.places import hot_seat
+from tests.web.game_places import hot_seat
 
 MIN_CONTRAST = 3.0
 MIN_SHARE = 0.2
@@ -99,6 +99,7 @@ MARKS: tuple[tuple[Callable[[PageUser], None], tuple[str, ...]], ...] = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("patterns", [False, True])
 def test_every_mark(guest: Guests, patterns: bool) -> None:
     user = guest(device_scale_factor=2)

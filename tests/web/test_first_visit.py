@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from tests.waiting import best_time, slowdown
 from tests.web.browser import Mirror, PageUser
 from tests.web.conftest import Guests
+from tests.web.test_calm import MAX_SHIFT
 
 
 def test_one_button_and_two_clicks(guest: Guests) -> None:
@@ -25,7 +26,7 @@ def _first_visit(user: PageUser) -> float:
     mirror = Mirror("taiji:size=7")
     mirror.follow(user.moves())
     user.place(mirror.state, mirror.choose())
-    user.expect_moves(mirror.plies + 1)
+    user.expect_moves(mirror.plies + 2)
     passed = time.monotonic() - began
     user.wait_for_turn()  # the computer has answered
     assert len(user.moves()) == mirror.plies + 2
@@ -65,13 +66,21 @@ def _points(mirror: Mirror, user: PageUser) -> int:
     return int(mirror.state.scores().of(mirror.state.seat_to_move))
 
 
-def test_the_first_page_is_there_at_once(user: PageUser) -> None:
-    user.open("/")  # fills the caches of the server
-    user.page.goto("about:blank")
-    user.open("/")
-    expect(user.button("Play now")).to_be_enabled()
-    milliseconds = user.page.evaluate("performance.getEntriesByName('interactive')[0].startTime")
-    assert milliseconds < 3000 * slowdown()
+SHIFT = """() => new Promise(resolve => {
+    let shift = 0;
+    new PerformanceObserver(list => list.getEntries().forEach(({value}) => (shift += value)))
+        .observe({type: 'layout-shift', buffered: true});
+    document.fonts.ready.then(() => requestAnimationFrame(() => setTimeout(() => resolve(shift), 300)));
+})"""
+
+
+def test_nothing_moves_while_the_first_page_loads(guest: Guests) -> None:
+    for width, height in ((360, 640), (768, 1024), (1280, 800)):
+        user = guest(viewport={"width": width, "height": height})
+        user.open("/")
+        expect(user.page.locator(".columns")).to_be_visible()
+        user.page.wait_for_load_state("networkidle")
+        assert user.page.evaluate(SHIFT) <= MAX_SHIFT, (width, height)
 
 
 def test_page_not_found(user: PageUser) -> None:

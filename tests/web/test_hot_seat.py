@@ -11,7 +11,8 @@ from taiji.rules import Placement
 from tests.server.running import Running
 from tests.web.browser import Mirror, PageUser, visiting
 from tests.web.conftest import Guests
-from tests.web.places import hot_seat, new_table, random_actions
+from tests.web.game_places import hot_seat, random_actions
+from tests.web.places import new_table
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from taiji.rules import Adjacency, Placement, State, bits
 from tests.web.browser import Mirror, PageUser
 from tests.web.conftest import Guests
-from tests.web.places import hot_seat, random_actions
+from tests.web.game_places import hot_seat, random_actions
 
 SIZES = ((360, 640), (390, 844), (844, 390), (768, 1024), (1280, 800))
 GAMES = {"taiji": 12, "tailits": 7, "battle-of-lits": 5, "tailits+taiji": 30, "taiji+battle-of-lits": 62}
@@ -108,7 +108,12 @@ class Table:
 def test_every_way_at_every_size(guest: Guests, game: str) -> None:
     user = guest(has_touch=True)
     table = Table(user, game)
-    needed = [".surface", ".strip", *([] if table.pair else [".tray .kind", ".hand .controls button"])]
+    needed = [
+        ".surface",
+        ".strip",
+        ".actions button",
+        *([] if table.pair else [".tray .kind", ".hand .controls button"]),
+    ]
     if game == "tailits":
         needed.append(".tray .face")
     failures = {}

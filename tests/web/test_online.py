@@ -20,8 +20,8 @@ GAME = "taiji:size=3"
 def invite(
     user: PageUser, game: str = GAME, mode: str = "Invite a friend", colour: str = "Light", **checks: bool
 ) -> None:
-    """Create an invitation or an open challenge on the home page."""
-    user.open("/")
+    """Create an invitation or an open challenge with the form."""
+    user.open("/new")
     page = user.page
     page.get_by_text(mode, exact=True).click()
     form = page.get_by_role("form", name="New game")
@@ -75,7 +75,7 @@ def test_a_match_by_link_with_a_reload_and_a_dropped_connection(guest: Guests) -
     expect(friend.page.get_by_text("Dark").first).to_be_visible()
 
     def drop() -> None:
-        sockets[-1].close(code=1012, reason="dropped")
+        sockets[-1].close(code=1011, reason="dropped")
         expect(host.page.get_by_text("Connection lost")).to_be_visible()
 
     first = Mirror(GAME)
@@ -157,7 +157,7 @@ def test_a_challenge_to_one_player_declined_and_accepted(guest: Guests) -> None:
     rival.open("/")
 
     def challenge(player: str) -> None:
-        host.open("/")
+        host.open("/new")
         host.page.get_by_text("Open challenge", exact=True).click()
         form = host.page.get_by_role("form", name="New game")
         form.get_by_label("Challenge a player").fill(player)
@@ -170,7 +170,7 @@ def test_a_challenge_to_one_player_declined_and_accepted(guest: Guests) -> None:
     expect(host.page.locator(".surface")).to_be_visible()
     other.open("/")
     expect(rival.button("Decline")).to_be_visible()
-    expect(other.page.get_by_role("form", name="New game")).to_be_visible()
+    expect(other.page.get_by_role("heading", name="Play somebody now")).to_be_visible()
     expect(challenge_of(other, host)).to_have_count(0)
     rival.button("Decline").click()
     expect(rival.button("Decline")).to_have_count(0)

@@ -99,7 +99,7 @@ def test_premoves_and_a_connection_lost_in_a_drag(guest: Guests) -> None:
     host.wait_for_turn()
     host.page.mouse.move(*host.point("c4"))
     host.page.mouse.down()
-    sockets[-1].close(code=1012, reason="dropped")
+    sockets[-1].close(code=1011, reason="dropped")
     expect(host.reason()).to_contain_text("Connection lost")
     host.page.mouse.move(*host.point("c5"), steps=3)
     host.page.mouse.up()

@@ -25,7 +25,7 @@ def test_what_plays_in_ones_name_is_listed_and_revoked(guest: Guests) -> None:
     expect(home.page.get_by_text("this browser")).to_be_visible()
     expect(home.page.get_by_text("Chrome, Linux")).to_be_visible()
     expect(home.page.get_by_text(re.compile("· used .* 20"))).to_be_visible()
-    home.page.get_by_role("button", name="Revoke: taiji:size=4").click()
+    home.page.get_by_role("button", name="Revoke: TAIJI 4×4").click()
     expect(home.page.get_by_role("status").get_by_text("The link is revoked.")).to_be_visible()
     expect(home.page.get_by_text("There are no links.")).to_be_visible()
     expect(phone.page.locator(".surface.active")).to_have_count(0)

@@ -121,7 +121,7 @@ def rated(user: PageUser) -> None:
             play(table["id"], people, 99, seed)
     user.open("/ratings")
     user.page.get_by_label("Game").select_option("taiji:size=3")
-    user.page.get_by_role("button", name=names[0]).click()
+    user.page.get_by_role("button", name=f"Rating of {names[0]} over time").click()
     expect(user.page.get_by_role("img", name=names[0])).to_be_visible()
 
 

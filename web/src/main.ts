@@ -6,13 +6,11 @@ import { mount } from 'svelte';
 import App from './App.svelte';
 import { start } from './i18n/index.svelte';
 import { applySettings } from './lib/settings.svelte';
+import { registerWorker } from './lib/serviceWorker';
 
 applySettings();
 await start();
 mount(App, { target: document.getElementById('app')! });
 performance.mark('interactive');
 
-if ('serviceWorker' in navigator && import.meta.env.PROD) {
-  // Only offline play needs it.
-  navigator.serviceWorker.register('/worker.js').catch(() => undefined);
-}
+if ('serviceWorker' in navigator && import.meta.env.PROD) void registerWorker();

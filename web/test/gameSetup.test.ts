@@ -16,16 +16,18 @@ const setup: GameSetup = {
   match: false,
   takebacks: true,
   rated: false,
+  online: true,
   clock: { clock_type: 'byoyomi', main_s: 600, periods: 3, period_s: 30 },
 };
 
+const queryOf = (path: string) => new URL(path, 'http://localhost').searchParams;
+
 test('a URL carries the setup', () => {
-  const { level: _level, takebacks: _takebacks, rated: _rated, ...carried } = setup;
+  const { level: _level, takebacks: _takebacks, rated: _rated, online: _online, ...carried } = setup;
   const path = setupUrl(setup);
-  expect(setupFromQuery(new URLSearchParams(path.slice(2)))).toEqual(carried);
-  expect(setupFromQuery(new URLSearchParams(setupUrl({ ...setup, mode: 'computer' }).slice(2))).level).toBe(
-    4,
-  );
+  expect(setupFromQuery(queryOf(path))).toEqual(carried);
+  const computer = setupUrl({ ...setup, mode: 'computer' });
+  expect(setupFromQuery(queryOf(computer))).toMatchObject({ level: 4, online: true });
 });
 
 test('clocks round-trip', () => {

@@ -37,7 +37,7 @@ describe('an unknown rule is refused by name, before any move', () => {
     ['fold', 'largest', (stage) => (stage.score.fold = invented)],
     ['fold', 'largest', (stage) => (stage.tiebreak = [{ ...stage.score, fold: invented }])],
     ['tie', 'tie', (_, { program }) => (program.tie_rule = invented)],
-    ['format', 'program', (_, { program }) => (program.format = 2)],
+    ['format', 'program', (_, { program }) => (program.format = 3)],
   ])('%s of %s', (what, rule, change) => {
     const definition = changed(change);
     if (rule === 'no-full-block') rule = last(definition.program.stages[0].tests).rule;
@@ -51,7 +51,7 @@ describe('an unknown rule is refused by name, before any move', () => {
     expect(error).toBeInstanceOf(Unsupported);
     const { engine, message, ...refusal } = error as Unsupported;
     expect([engine, refusal.rule]).toEqual(['page', rule]);
-    expect(refusal.detail).toBe(`${what} ${what === 'format' ? '2' : 'invented'}`);
+    expect(refusal.detail).toBe(`${what} ${what === 'format' ? '3' : 'invented'}`);
     expect(message).toBe(`page does not support the rule ${rule}: ${refusal.detail}`);
   });
 });

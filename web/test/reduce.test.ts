@@ -35,8 +35,8 @@ const table: TableInfo = {
 };
 const clock: ClockInfo = {
   running: 'second',
-  first: { remaining_ms: 1000, periods: null },
-  second: { remaining_ms: 2000, periods: 3 },
+  first: { remaining_ms: 1000, periods: null, away_until: null },
+  second: { remaining_ms: 2000, periods: 3, away_until: null },
   grace_ms: 100,
 };
 const playing: TableInfo = {
@@ -81,7 +81,7 @@ describe('an event changes', () => {
   });
 
   test('the clock, whatever the event', () => {
-    const later = { ...clock, running: null, first: { remaining_ms: 900, periods: null } };
+    const later = { ...clock, running: null, first: { remaining_ms: 900, periods: null, away_until: null } };
     const data = { ply: 1, action: 8, text: 'b1/b2', seat: 'second', elapsed_ms: 2 } as const;
     const move = event('move', { ...data, turn: 'first', scores: playing.scores }, later);
     expect(applyEvent(playing, move).clock).toEqual(later);
@@ -149,7 +149,7 @@ describe('an event changes', () => {
     const over = { status: 'over', turn: null, result, offers } as const;
     const stopped = { ...clock, running: null };
     expectChange(playing, event('end', { result, match: null }), { ...over, clock: stopped });
-    const last = { ...clock, second: { remaining_ms: 0, periods: 0 } };
+    const last = { ...clock, second: { remaining_ms: 0, periods: 0, away_until: null } };
     expectChange(playing, event('end', { result, match: null }, last), {
       ...over,
       clock: { ...last, running: null },

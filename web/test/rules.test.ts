@@ -39,6 +39,15 @@ const GAMES = [
   'battle-of-lits:symbols=xo..|.xo.|..xo|o..x',
   'tailits+taiji',
   'taiji+battle-of-lits:size=7',
+  'taiji:size=4,tie=last,komi=1',
+  'taiji:size=5,komi=-1.5',
+  'taiji:size=5,pie=3',
+  'taiji:size=4,tie=draw,komi=choose',
+  'taiji:size=7,opening=2',
+  'tailits:pie=1',
+  'battle-of-lits:board=7,size=8,komi=0.5',
+  'tailits+taiji:tie=light,komi=0.5',
+  'taiji+battle-of-lits:size=5,tie=draw,komi=-1',
 ];
 const playthroughs = runPython<Playthroughs[]>('web/test/playthroughs.py', ...GAMES);
 
@@ -94,7 +103,8 @@ describe.each(playthroughs.map((one) => [one.definition.game, one] as const))(
       expect(game.placements.map((placement) => placement.action)).toEqual(
         game.placements.map((_, index) => index),
       );
-      expect(game.placements.length + (game.swap ? 1 : 0)).toBe(definition.program.action_count);
+      const choices = (game.swap ? 1 : 0) + game.komis.length;
+      expect(game.placements.length + choices).toBe(definition.program.action_count);
     });
 
     test.each(games.map((one, index) => [index, one] as const))('game %i', (_index, playthrough) => {

@@ -1,7 +1,7 @@
 /** Descriptions of cells, ghosts, moves and reasons, for screen readers and captions. */
 
-import { fill, t, tOr } from '../i18n/index.svelte';
-import { isSwap, type Game, type Move } from '../rules/game';
+import { fill, number, t, tOr } from '../i18n/index.svelte';
+import { isKomi, isSwap, type Game, type Move, type NameKomi, type Swap } from '../rules/game';
 import type { IllegalReason } from '../rules/reasons';
 import type { State } from '../rules/state';
 import { LIGHT, type Colour } from '../rules/definition';
@@ -16,6 +16,11 @@ export function colourName(game: Game, colour: Colour): string {
 
 export function shapeName(kind: string): string {
   return tOr(`kind.${kind}`, kind);
+}
+
+/** A swap or a named komi in the list of moves. */
+export function choiceText(move: Swap | NameKomi): string {
+  return isKomi(move) ? t('komi.move', { points: number(move.komi / 2) }) : t('swap.move');
 }
 
 /** The reason why a move is illegal, as a sentence; a rule without a translation brings its English text. */
@@ -62,6 +67,7 @@ export function describeGhost(state: State, ghost: Ghost): string {
 export function describeMove(before: State, move: Move): string {
   const who = colourName(before.game, before.colourToMove);
   if (isSwap(move)) return t('speech.swapped', { who });
+  if (isKomi(move)) return t('speech.komi', { who, points: move.komi / 2 });
   const { kind, cells } = move.footprint;
   const where = describeSquares(before, move.light, move.dark, cells);
   return t('speech.placed', { who, kind: shapeName(kind), where });

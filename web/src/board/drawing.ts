@@ -14,6 +14,7 @@ export class Drawing implements Grid {
   readonly height: number;
   readonly full: { width: number; height: number };
   readonly gutter: number;
+  private readonly paths = new WeakMap<readonly number[], string>();
 
   constructor(
     readonly board: Board,
@@ -51,7 +52,15 @@ export class Drawing implements Grid {
     return this.board.cellAt(column, row);
   }
 
+  /** The outline of a piece; a footprint's is kept, for a board is drawn again after every move. */
   piece(cells: readonly number[], inset: number = G.piece_gap): string {
+    if (inset !== G.piece_gap) return this.pieceOutline(cells, inset);
+    const path = this.paths.get(cells) ?? this.pieceOutline(cells, inset);
+    this.paths.set(cells, path);
+    return path;
+  }
+
+  private pieceOutline(cells: readonly number[], inset: number): string {
     return outline(cells, this, { inset, radius: G.piece_radius });
   }
 
@@ -152,6 +161,17 @@ export class Drawing implements Grid {
         return { x: this.x(margin), y: this.y(height - 1 - margin), side: side * G.cell, inner: side === 7 };
       });
   }
+}
+
+const drawings = new WeakMap<Board, Map<boolean, Drawing>>();
+
+/** The drawing of a board, always the same: a new one would have every piece drawn again. */
+export function drawingOf(board: Board, coordinates: boolean): Drawing {
+  const known = drawings.get(board) ?? new Map<boolean, Drawing>();
+  drawings.set(board, known);
+  const drawing = known.get(coordinates) ?? new Drawing(board, coordinates);
+  known.set(coordinates, drawing);
+  return drawing;
 }
 
 /** One corner of a square: sharp, rounded, or notched where the piece has an inner corner. */

@@ -4,7 +4,7 @@ import { colourName } from '../board/describe';
 import { ghostOf, pairSteps, type Ghost } from '../board/ghost';
 import type { Key, Values } from '../i18n/index.svelte';
 import type { Colour, Seat } from '../rules/definition';
-import { isSwap, type Move } from '../rules/game';
+import { isPlacement, type Move } from '../rules/game';
 import type { Placement } from '../rules/layout';
 import type { State } from '../rules/state';
 
@@ -36,7 +36,7 @@ export function coachNote(states: readonly State[], moves: readonly Move[], you:
 
 function placements(states: readonly State[], moves: readonly Move[], you: Seat, stage: number): number {
   return moves.filter(
-    (move, ply) => !isSwap(move) && states[ply].stageIndex === stage && states[ply].seatToMove === you,
+    (move, ply) => isPlacement(move) && states[ply].stageIndex === stage && states[ply].seatToMove === you,
   ).length;
 }
 
@@ -93,7 +93,7 @@ export function suggestion(state: State): Ghost | null {
   let best: Placement | null = null;
   let most = -Infinity;
   for (const move of state.legal()) {
-    if (isSwap(move)) continue;
+    if (!isPlacement(move)) continue;
     const value = worth(move);
     if (value > most) [best, most] = [move, value];
   }

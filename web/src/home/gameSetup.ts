@@ -1,4 +1,4 @@
-/** The settings of a new game, and their URL: `/?mode=computer&game=taiji&level=5&clock=fischer-300-5`. */
+/** The settings of a new game, and their URL: `/new?mode=computer&game=taiji&level=5&clock=fischer-300-5`. */
 
 import { load } from '../lib/localStore';
 import type { ClockRule, ColourChoice } from '../net/types';
@@ -16,6 +16,8 @@ export interface GameSetup {
   takebacks: boolean;
   /** Requested; only accounts play rated games. */
   rated: boolean;
+  /** Whether a game against the computer is kept on the server. */
+  online: boolean;
 }
 
 /** The numeric fields of each clock type, in the order of the URL. */
@@ -64,6 +66,7 @@ export function setupFromQuery(query: URLSearchParams): Partial<GameSetup> {
   if (colour === 'random' || colour === 'light' || colour === 'dark') setup.colour = colour;
   const clock = query.get('clock');
   if (clock !== null) setup.clock = decodeClock(clock);
+  if (query.has('online')) setup.online = query.get('online') === '1';
   if (query.has('match')) setup.match = query.get('match') === '1';
   return setup;
 }
@@ -71,11 +74,13 @@ export function setupFromQuery(query: URLSearchParams): Partial<GameSetup> {
 /** The URL that opens the form with this setup. */
 export function setupUrl(setup: GameSetup): string {
   const query = new URLSearchParams({ mode: setup.mode, game: setup.game });
-  if (setup.mode === 'computer') query.set('level', String(setup.level));
-  else query.set('match', setup.match ? '1' : '0');
+  if (setup.mode === 'computer') {
+    query.set('level', String(setup.level));
+    if (setup.online) query.set('online', '1');
+  } else query.set('match', setup.match ? '1' : '0');
   if (setup.mode !== 'local') {
     query.set('colour', setup.colour);
     if (setup.clock) query.set('clock', encodeClock(setup.clock));
   }
-  return `/?${query}`;
+  return `/new?${query}`;
 }

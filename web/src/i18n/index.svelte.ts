@@ -118,10 +118,27 @@ export function percent(share: number): string {
   return new Intl.NumberFormat(LOCALES[words.language], { style: 'percent' }).format(share);
 }
 
+/** A date or time in the language of the page. */
+export function dateText(at: number, options: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat(LOCALES[words.language], options).format(at);
+}
+
 export function ago(at: number): string {
   const format = new Intl.RelativeTimeFormat(LOCALES[words.language], { numeric: 'auto' });
   const minutes = Math.round((at - Date.now()) / 60_000);
   if (Math.abs(minutes) < 60) return format.format(minutes, 'minute');
   if (Math.abs(minutes) < 48 * 60) return format.format(Math.round(minutes / 60), 'hour');
   return format.format(Math.round(minutes / 1440), 'day');
+}
+
+/** A day and a time of it, in the zone of this browser: "Sun 22 Nov, 19:30". */
+export function dateTime(at: number): string {
+  const format = new Intl.DateTimeFormat(LOCALES[words.language], {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  return format.format(at);
 }

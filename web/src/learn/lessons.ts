@@ -2,7 +2,7 @@
 
 import type { Key } from '../i18n/index.svelte';
 import type { Move } from '../rules/game';
-import { isSwap } from '../rules/game';
+import { isPlacement } from '../rules/game';
 import { readMove } from '../rules/notation';
 import { State } from '../rules/state';
 import type { Game } from '../rules/game';
@@ -118,7 +118,7 @@ export function prepared(game: Game, { setup, upTo }: Position): Move[] {
     return Math.floor((seed / 2147483648) * below);
   };
   while (!state.isOver && (state.stageIndex < upTo.stage || state.layer.placed.length < upTo.plies)) {
-    const legal = state.legal().filter((move) => !isSwap(move));
+    const legal = state.legal().filter((move) => isPlacement(move));
     const move = legal[draw(legal.length)];
     state = state.play(move);
     moves.push(move);

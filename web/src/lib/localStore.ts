@@ -1,6 +1,9 @@
 /** Local storage that never throws; private windows and full disks lose the value. */
 
+import { EMBEDDED } from './build';
+
 export function load<T>(key: string, fallback: T): T {
+  if (EMBEDDED) return fallback;
   try {
     const text = localStorage.getItem(`taiji.${key}`);
     return text === null ? fallback : (JSON.parse(text) as T);
@@ -10,6 +13,7 @@ export function load<T>(key: string, fallback: T): T {
 }
 
 export function save(key: string, value: unknown): void {
+  if (EMBEDDED) return;
   try {
     if (value === undefined || value === null) localStorage.removeItem(`taiji.${key}`);
     else localStorage.setItem(`taiji.${key}`, JSON.stringify(value));

@@ -1,4 +1,6 @@
-/** A minimal router over the browser's history. */
+/** A minimal router over the browser's history. In a static build the path of a screen is the hash of the URL. */
+
+import { HAS_SERVER } from './build';
 
 export interface Route {
   /** First part of the path: `''` for the home page, else `game`, `learn`, … */
@@ -8,9 +10,22 @@ export interface Route {
   query: URLSearchParams;
 }
 
+/** The link to a path that is computed; the static build writes the literal ones of components so. */
+export function linkTo(path: string): string {
+  return HAS_SERVER ? path : `#${path}`;
+}
+
+/** The whole URL of a screen's path, to be copied. */
+export function pageUrl(path: string): string {
+  return HAS_SERVER ? location.origin + path : `${location.href.split('#')[0]}#${path}`;
+}
+
 function current(): Route {
-  const [screen = '', ...parts] = location.pathname.split('/').filter(Boolean).map(decodeURIComponent);
-  return { screen, parts, query: new URLSearchParams(location.search) };
+  const [path, query] = HAS_SERVER
+    ? [location.pathname, location.search]
+    : location.hash.slice(1).split(/(?=\?)/);
+  const [screen = '', ...parts] = path.split('/').filter(Boolean).map(decodeURIComponent);
+  return { screen, parts, query: new URLSearchParams(query) };
 }
 
 class Router {
@@ -29,8 +44,9 @@ class Router {
   }
 
   go(path: string, { replace = false } = {}): void {
-    if (replace) history.replaceState(null, '', path);
-    else history.pushState(null, '', path);
+    const url = linkTo(path);
+    if (replace) history.replaceState(null, '', url);
+    else history.pushState(null, '', url);
     this.update();
     scrollTo(0, 0);
     // Screen readers and the Tab key continue from the new page, not from the link.
@@ -53,10 +69,16 @@ class Router {
       return;
     const link = (event.target as Element | null)?.closest?.('a');
     if (!link || link.target || link.hasAttribute('download') || link.origin !== location.origin) return;
-    if (link.pathname.startsWith('/api/')) return;
-    if (link.hash && link.pathname === location.pathname) return;
-    event.preventDefault();
-    this.go(link.pathname + link.search + link.hash);
+    if (HAS_SERVER) {
+      if (link.pathname.startsWith('/api/') || (link.hash && link.pathname === location.pathname)) return;
+      event.preventDefault();
+      this.go(link.pathname + link.search + link.hash);
+    } else if (link.hash && link.pathname === location.pathname) {
+      event.preventDefault();
+      // Any other hash is an element of the page.
+      if (link.hash.startsWith('#/')) this.go(link.hash.slice(1));
+      else document.getElementById(link.hash.slice(1))?.focus();
+    }
   }
 }
 

@@ -13,6 +13,8 @@ export interface UserSettings {
   sounds: boolean;
   coordinates: boolean;
   scores: boolean;
+  /** Whether to show what opponents say. */
+  phrases: boolean;
   language: string;
 }
 
@@ -24,6 +26,7 @@ const DEFAULTS: UserSettings = {
   sounds: true,
   coordinates: true,
   scores: true,
+  phrases: true,
   language: '',
 };
 

@@ -1,6 +1,7 @@
 /** Titles of games, clocks and players. */
 
 import { number, t, tOr } from '../i18n/index.svelte';
+import { HAS_SERVER } from './build';
 import type { Catalogue, ClockRule, PlayerInfo } from '../net/types';
 
 export interface ParsedGame {
@@ -20,7 +21,8 @@ export function gameText({ base, options }: ParsedGame): string {
   return parts.length ? `${base}:${parts.join(',')}` : base;
 }
 
-const TITLES: Record<string, string> = {
+/** The five games; a server may offer more. */
+export const TITLES: Readonly<Record<string, string>> = {
   taiji: 'TAIJI',
   tailits: 'TAILITS',
   'battle-of-lits': 'Battle of LITS',
@@ -64,6 +66,12 @@ export function clockText(rule: ClockRule | null): string {
     case 'correspondence':
       return t('clock.text.correspondence', { n: rule.days });
   }
+}
+
+/** The path of a player's page; null for guests, the computer and deleted accounts, who have none. */
+export function playerPath(player: PlayerInfo | null): string | null {
+  if (!HAS_SERVER || !player?.name || player.guest || player.account_type === 'computer') return null;
+  return `/player/${encodeURIComponent(player.name)}`;
 }
 
 /** The player's name; others see that a guest is one. */

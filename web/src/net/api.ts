@@ -1,13 +1,17 @@
 /** Calls of the server's REST API. */
 
 import type { GameDefinition } from '../rules/definition';
+import { EMBEDDED, HAS_SERVER } from '../lib/build';
 import { Unsupported } from '../rules/program';
+import { cataloguePath, definitionPath } from './definitionPath';
 import type {
   Analysis,
   Catalogue,
   ErrorInfo,
   Me,
   NewTable,
+  OpeningAnswer,
+  PuzzleRatings,
   RecordInfo,
   Registered,
   ReviewInfo,
@@ -15,9 +19,11 @@ import type {
   SeatName,
   SessionInfo,
   Status,
+  StoredReview,
   Summary,
   TableInfo,
   TokenInfo,
+  TriedMove,
 } from './types';
 
 /** An error response: `code` is translated, `message` is the server's English. */
@@ -63,6 +69,8 @@ export async function call<T>(method: string, path: string, body?: unknown): Pro
 }
 
 async function request(method: string, path: string, body?: unknown): Promise<Response> {
+  if (!HAS_SERVER && path.startsWith('/'))
+    throw new ApiError(0, { code: 'offline', message: 'this page has no server' });
   const headers: Record<string, string> = { Accept: 'application/json' };
   if (method !== 'GET') {
     headers['Content-Type'] = 'application/json';
@@ -72,6 +80,7 @@ async function request(method: string, path: string, body?: unknown): Promise<Re
     return await fetch(path, {
       method,
       headers,
+      credentials: EMBEDDED ? 'omit' : 'same-origin',
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   } catch {
@@ -94,8 +103,8 @@ export async function signedInAs<T extends Me>(change: Promise<T>): Promise<T> {
 const id = encodeURIComponent;
 
 export const api = {
-  catalogue: () => call<Catalogue>('GET', '/api/games'),
-  gameDefinition: (game: string) => call<GameDefinition>('GET', `/api/game-definition?game=${id(game)}`),
+  catalogue: () => call<Catalogue>('GET', cataloguePath(HAS_SERVER)),
+  gameDefinition: (game: string) => call<GameDefinition>('GET', definitionPath(game, HAS_SERVER)),
 
   rename: (name: string | null) => signedInAs(call<Me>('PATCH', '/api/me', { name })),
   signUp: (name: string, password: string) =>
@@ -131,8 +140,12 @@ export const api = {
   },
 
   table: (table: string) => call<TableInfo>('GET', `/api/tables/${id(table)}`),
-  analyse: (game: string, moves: number[], seconds: number, lines: number) =>
-    call<Analysis>('POST', '/api/analyse', { game, moves, seconds, lines }),
+  analyse: (game: string, moves: number[], seconds: number, lines: number, start: string | null = null) =>
+    call<Analysis>('POST', '/api/analyse', { game, start, moves, seconds, lines }),
+  openings: (game: string, keys: number[]) => call<OpeningAnswer>('POST', '/api/openings', { game, keys }),
+  puzzleRatings: () => call<PuzzleRatings>('GET', '/api/puzzles/ratings'),
+  reportPuzzle: (puzzle: string, rating: number, solved: boolean) =>
+    call<unknown>('POST', `/api/puzzles/${id(puzzle)}/tries`, { rating, solved }),
   uploadRecord: (text: string) => call<RecordInfo>('POST', '/api/records', { text }),
   saveRecord: (game: string, moves: number[], names: Record<SeatName, string | null>) =>
     call<RecordInfo>('POST', '/api/records', { game, moves, names }),
@@ -140,7 +153,14 @@ export const api = {
   startReview: (source: { table: string } | { record: string }, depth: string) =>
     call<ReviewInfo>('POST', '/api/reviews', { ...source, depth }),
   review: (review: string, after = 0) => call<ReviewInfo>('GET', `/api/reviews/${id(review)}?after=${after}`),
+  storedReview: (source: { table: string } | { record: string }) =>
+    call<StoredReview>('GET', `/api/reviews?${new URLSearchParams(source)}`),
   cancelReview: (review: string) => call<void>('DELETE', `/api/reviews/${id(review)}`),
+  deleteReview: (review: string) => call<void>('DELETE', `/api/reviews/${id(review)}?forget=true`),
+  shareReview: (review: string, shared: boolean) =>
+    call<ReviewInfo>('PATCH', `/api/reviews/${id(review)}`, { shared }),
+  tryMove: (review: string, ply: number, move: number) =>
+    call<TriedMove>('POST', `/api/reviews/${id(review)}/tries`, { ply, move }),
 
   /** Return an object URL of the QR code for a path with a secret. */
   async secretQr(path: string): Promise<string> {

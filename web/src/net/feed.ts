@@ -1,5 +1,7 @@
 /** A receive-only WebSocket that reconnects. */
 
+import { RESTARTED, restartWait } from './restart';
+
 const NOT_FOUND = 4404;
 
 /** Receive messages until the returned function is called; call `onNotFound` if the path does not exist. */
@@ -26,7 +28,7 @@ export function listen<T extends { type: string }>(
         onNotFound?.();
         return;
       }
-      timer = setTimeout(open, wait);
+      timer = setTimeout(open, code === RESTARTED ? restartWait() : wait);
       wait = Math.min(wait * 2, 8000);
     };
   }

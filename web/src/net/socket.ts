@@ -1,6 +1,7 @@
 /** A table's WebSocket: reconnects and resends frames that were not acknowledged. */
 
 import { newId } from '../lib/ids';
+import { RESTARTED, restartWait } from './restart';
 import type { ClientFrame, ServerMessage } from './types';
 
 /** The messages for a table; the socket itself answers pings. */
@@ -18,6 +19,7 @@ export interface Listener {
 const BACKOFF_MS = [500, 1000, 2000, 4000, 8000];
 const FINAL_CODES = [4403, 4404];
 const SESSION_ENDED = 4401;
+const RATE_LIMITED = 4429;
 
 export class TableSocket {
   private socket: WebSocket | null = null;
@@ -94,7 +96,8 @@ export class TableSocket {
 
   private lost(code: number): void {
     if (this.closed) return;
-    this.listener.connected(false);
+    // Another server, or the next one of this machine, goes on at once: that is not shown.
+    if (code !== RESTARTED) this.listener.connected(false);
     if (FINAL_CODES.includes(code)) {
       this.closed = true;
       this.listener.onNotFound(code);
@@ -102,8 +105,12 @@ export class TableSocket {
     }
     // Whoever this browser is now, the seat may be another.
     if (code === SESSION_ENDED) this.version = 0;
-    const wait = code === 4429 ? 20_000 : BACKOFF_MS[Math.min(this.tries, BACKOFF_MS.length - 1)];
-    this.tries += 1;
-    this.timer = setTimeout(() => this.open(), wait);
+    this.timer = setTimeout(() => this.open(), this.wait(code));
+  }
+
+  private wait(code: number): number {
+    if (code === RESTARTED) return restartWait();
+    if (code === RATE_LIMITED) return 20_000;
+    return BACKOFF_MS[Math.min(this.tries++, BACKOFF_MS.length - 1)];
   }
 }

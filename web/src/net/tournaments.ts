@@ -6,7 +6,9 @@ import type {
   BoardInfo,
   FormatName,
   Leaderboard,
+  Leaderboards,
   NewTournament,
+  PublicTournaments,
   RatingHistory,
   ResultRequest,
   TournamentInfo,
@@ -18,9 +20,11 @@ export type {
   AuditEntry,
   BoardInfo,
   FormatName as Format,
+  GameLeaders,
   Leaderboard,
   NewTournament,
   PairingInfo,
+  PublicTournament,
   RatingPoint,
   ResultRequest,
   StandingInfo,
@@ -42,9 +46,11 @@ const path = (id: string) => `/api/tournaments/${encodeURIComponent(id)}`;
 
 export const tournaments = {
   mine: () => call<TournamentList>('GET', '/api/tournaments'),
+  public: (state: 'upcoming' | 'running' | 'finished', offset = 0) =>
+    call<PublicTournaments>('GET', `/api/tournaments/public?state=${state}&offset=${offset}`),
   create: (request: NewTournament) => call<TournamentInfo>('POST', '/api/tournaments', request),
   read: (id: string) => call<TournamentInfo>('GET', path(id)),
-  join: (id: string, secret: string, name: string) =>
+  join: (id: string, secret: string | null, name: string) =>
     call<TournamentInfo>('POST', `${path(id)}/join`, { secret, name }),
   start: (id: string) => call<TournamentInfo>('POST', `${path(id)}/start`, {}),
   withdraw: (id: string, player: number, back: boolean) =>
@@ -69,6 +75,7 @@ export function withBoards(info: TournamentInfo, boards: readonly BoardInfo[]): 
 }
 
 export const ratings = {
+  overview: () => call<Leaderboards>('GET', '/api/leaderboards'),
   leaders: (game: string) => call<Leaderboard>('GET', `/api/ratings?game=${encodeURIComponent(game)}`),
   history: (name: string, game: string) =>
     call<RatingHistory>('GET', `/api/ratings/${encodeURIComponent(name)}?game=${encodeURIComponent(game)}`),

@@ -9,7 +9,7 @@ export function handRows(game: Game, confirming: boolean): number {
 
 /** Rows of a stage: shapes, faces if a shape has several, and the buttons; a pair needs buttons only to confirm. */
 function stageRows(stage: Stage, confirming: boolean): number {
-  if (pairSteps(stage)) return confirming || stage.swap ? 1 : 0;
+  if (pairSteps(stage)) return confirming || stage.swap_after !== null ? 1 : 0;
   return hasFaces(stage) ? 3 : 2;
 }
 

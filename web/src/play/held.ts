@@ -2,10 +2,10 @@
 
 import type { PieceCursor } from '../board/pieceCursor.svelte';
 import type { IllegalReason } from '../rules/reasons';
-import type { MoveHistory } from './moveHistory.svelte';
+import type { ShownLine } from './moveHistory.svelte';
 
 interface Seen {
-  history: MoveHistory;
+  history: ShownLine;
   ply: number;
 }
 
@@ -13,7 +13,7 @@ const seen = new WeakMap<PieceCursor, Seen>();
 
 /** Keep the held piece after a move of the other side; give it back if it no longer fits or another position is shown. */
 export function held(
-  history: MoveHistory,
+  history: ShownLine,
   cursor: PieceCursor,
   onreturned: (reason: IllegalReason) => void,
 ): void {

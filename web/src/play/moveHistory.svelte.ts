@@ -3,7 +3,22 @@
 import type { Game, Move } from '../rules/game';
 import { State } from '../rules/state';
 
-export class MoveHistory {
+/** A line of moves and the position of it that is shown. */
+export interface ShownLine {
+  readonly game: Game;
+  readonly moves: readonly Move[];
+  readonly states: readonly State[];
+  readonly latest: State;
+  readonly ply: number;
+  readonly state: State;
+  /** The move that led to the shown position. */
+  readonly last: Move | null;
+  /** Whether the last position is shown. */
+  readonly live: boolean;
+  show(ply: number): void;
+}
+
+export class MoveHistory implements ShownLine {
   moves = $state.raw<readonly Move[]>([]);
   states = $state.raw<readonly State[]>([]);
   /** The ply shown; null follows the latest position. */

@@ -1,39 +1,36 @@
 /** A table on the server, synchronised over its socket. */
 
+import { t } from '../i18n/index.svelte';
 import { loadGame } from '../lib/games';
 import { play } from '../lib/sounds';
-import { api, errorInfo } from '../net/api';
+import { playerName, playerPath } from '../lib/titles';
+import { api } from '../net/api';
 import { TableSocket, type TableMessage } from '../net/socket';
-import type { Analysis, ErrorInfo, SeatName, TableEvent, TableInfo } from '../net/types';
+import type { Analysis, SeatName, TableEvent, TableInfo } from '../net/types';
 import type { Move } from '../rules/game';
 import type { Seat } from '../rules/definition';
-import type { Placement } from '../rules/layout';
-import type { IllegalReason } from '../rules/reasons';
+import { errorText } from '../ui/errorText';
+import { Talk } from '../talk/talk.svelte';
 import { MoveHistory } from './moveHistory.svelte';
+import { PlayedGame, type ShownPlayer } from './playedGame.svelte';
 import { applyEvent } from './reduce';
 
 export const SEATS: readonly SeatName[] = ['first', 'second'];
 
-export class OnlineGame {
+export class OnlineGame extends PlayedGame {
   info = $state.raw<TableInfo | null>(null);
-  history = $state.raw<MoveHistory | null>(null);
   /** The page's time at which the clock of `info` was received. */
   clockAt = $state(0);
   connected = $state(true);
   missing = $state(false);
-  error = $state.raw<ErrorInfo | null>(null);
-  hint = $state.raw<Analysis | null>(null);
-  hinting = $state(false);
-  /** Why the server or the rules refused the last move; the piece is back in the hand. */
-  refusal = $state.raw<ErrorInfo | null>(null);
-  /** The move to make as soon as it is this player's turn. */
-  premove = $state.raw<Placement | null>(null);
   /** A move that was sent and is not yet among the server's moves. */
   private pending = $state.raw<{ id: string; ply: number } | null>(null);
+  readonly talk: Talk;
   private readonly socket: TableSocket;
   private queue: Promise<void> = Promise.resolve();
 
   constructor(readonly id: string) {
+    super();
     this.socket = new TableSocket(id, {
       // Handle messages one after another: the first one fetches the game.
       message: (message) =>
@@ -43,10 +40,49 @@ export class OnlineGame {
       connected: (yes) => (this.connected = yes),
       onNotFound: () => (this.missing = true),
     });
+    this.talk = new Talk(id, (phrase) => this.socket.send({ type: 'say', phrase }));
   }
 
   close(): void {
+    this.talk.close();
     this.socket.close();
+  }
+
+  get text(): string {
+    return this.info?.edition ?? this.info?.game ?? '';
+  }
+
+  get seated(): boolean {
+    return this.you !== null;
+  }
+
+  get over(): boolean {
+    return this.info?.status !== 'playing';
+  }
+
+  get notice(): string {
+    if (!this.connected) return t('game.reconnecting');
+    return this.refusal ? errorText(this.refusal) : '';
+  }
+
+  shownPlayer(seat: Seat): ShownPlayer {
+    const info = this.info!;
+    const name = SEATS[seat];
+    const player = info.seats[name];
+    const live = this.history?.live ?? false;
+    const playing = info.status === 'playing';
+    const isElsewhere = player?.account_type === 'person' && this.you !== seat;
+    return {
+      name: playerName(player, this.you === seat),
+      page: playerPath(player),
+      turn: playing && live && info.turn === name,
+      present: playing && isElsewhere ? info.presence[name] : null,
+      thinking: info.thinking && player?.account_type === 'computer',
+      winner: live && info.result?.winner === name,
+      total: info.match?.game_no === 2 ? info.match.totals[name] : null,
+      away: playing ? (info.clock?.[name].away_until ?? null) : null,
+      phrase: this.talk.shown(name, info.your_seat),
+    };
   }
 
   get you(): Seat | null {
@@ -54,40 +90,28 @@ export class OnlineGame {
     return seat ? (SEATS.indexOf(seat) as Seat) : null;
   }
 
-  /** The computer's level; 0 without a computer. */
+  /** Whether the other seat is a person, with whom one can talk. */
+  get talking(): boolean {
+    if (!this.info || this.you === null) return false;
+    const other = this.info.seats[SEATS[1 - this.you]];
+    return other !== null && other.account_type !== 'computer';
+  }
+
   get level(): number {
     const { first, second } = this.info?.seats ?? { first: null, second: null };
     return first?.level ?? second?.level ?? 0;
   }
 
-  /** Whether this player is to move in the latest position. */
   get yourTurn(): boolean {
     const { info, history } = this;
     if (!info || !history || info.status !== 'playing' || this.you === null || this.pending) return false;
-    return info.turn === info.your_seat && !history.latest.isOver;
+    return this.connected && info.turn === info.your_seat && !history.latest.isOver;
   }
 
-  /** Whether a move may be prepared: the other side is to move. */
   get mayPremove(): boolean {
     const { info, history } = this;
     if (!info || !history || info.status !== 'playing' || this.you === null) return false;
     return this.connected && !this.yourTurn && !history.latest.isOver;
-  }
-
-  setPremove(move: Placement | null): void {
-    this.refusal = null;
-    this.premove = move;
-    if (move) play('turn');
-  }
-
-  /** Make the prepared move; if it has become illegal, it goes back to the hand with the reason. */
-  private playPremove(): void {
-    const move = this.premove;
-    if (!move || !this.yourTurn) return;
-    this.premove = null;
-    const reason = this.history!.latest.illegalReason(move);
-    if (reason) this.refusal = refused(reason);
-    else this.play(move);
   }
 
   play(move: Move): void {
@@ -115,21 +139,8 @@ export class OnlineGame {
     this.socket.send({ type: 'level', level });
   }
 
-  async askHint(): Promise<void> {
-    this.hinting = true;
-    this.error = null;
-    try {
-      const hint = await api.hint(this.id);
-      if (hint.ply === this.history?.moves.length) this.hint = hint;
-    } catch (error) {
-      this.failed(error);
-    } finally {
-      this.hinting = false;
-    }
-  }
-
-  private failed(error: unknown): void {
-    this.error = errorInfo(error);
+  protected override findHint(): Promise<Analysis> {
+    return super.findHint(() => api.hint(this.id));
   }
 
   private async receive(message: TableMessage): Promise<void> {
@@ -150,6 +161,9 @@ export class OnlineGame {
       case 'thinking':
         if (this.info) this.info = { ...this.info, thinking: message.on };
         break;
+      case 'phrase':
+        this.talk.receive(message, this.info?.your_seat ?? null);
+        break;
       case 'ack':
         // The move's event, sent before or after the acknowledgement, updates the table.
         break;
@@ -169,6 +183,7 @@ export class OnlineGame {
     this.history ??= new MoveHistory(await loadGame(table.game));
     this.info = table;
     this.clockAt = performance.now();
+    if (this.talking) void this.talk.load();
     this.syncHistory();
     this.playPremove();
   }
@@ -200,9 +215,4 @@ export class OnlineGame {
     history.set(actions);
     if (this.hint && this.hint.ply !== history.moves.length) this.hint = null;
   }
-}
-
-/** An illegal move as an error of the server. */
-function refused({ code, text = code, cells, kind }: IllegalReason): ErrorInfo {
-  return { code: 'illegal-move', message: text, reason: { code, cells: [...cells], kind } };
 }

@@ -66,6 +66,7 @@ export function applyEvent(table: TableInfo, event: TableEvent): TableInfo {
     case 'device-added':
     case 'device-removed':
     case 'resume':
+    case 'vacation':
       break; // they bring only a version and a clock
     default:
       event satisfies never;

@@ -12,6 +12,11 @@ export interface ResultDescription {
   won: boolean;
 }
 
+/** A score that decided, with the komi in it. */
+export function scoreText({ komi }: State, score: string): string {
+  return komi ? t('result.by-komi', { score, komi: number(komi / 2) }) : t('result.by-score', { score });
+}
+
 /** Describe a table's result from the viewer's side. */
 export function describeResult(table: TableInfo, final: State): ResultDescription {
   const { result, your_seat: you } = table;
@@ -29,7 +34,7 @@ export function describeResult(table: TableInfo, final: State): ResultDescriptio
         : t('result.wins', { winner });
   const score = `${number(result.scores.first)} : ${number(result.scores.second)}`;
   const tied = result.scores.first === result.scores.second;
-  let detail = t('result.by-score', { score });
+  let detail = scoreText(final, score);
   if (result.ended_by === 'resign') detail = t('result.by-resign', { winner });
   else if (result.ended_by === 'time') detail = t('result.by-time', { winner });
   else if (tied && seat !== null) detail = t('result.by-tie', { score, winner });

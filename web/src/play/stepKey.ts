@@ -1,8 +1,8 @@
 /** Keys that step through the moves of a game. */
 
-import type { MoveHistory } from './moveHistory.svelte';
+import type { ShownLine } from './moveHistory.svelte';
 
-const TARGETS: Record<string, (history: MoveHistory) => number> = {
+const TARGETS: Record<string, (history: ShownLine) => number> = {
   ArrowLeft: ({ ply }) => ply - 1,
   ArrowRight: ({ ply }) => ply + 1,
   Home: () => 0,
@@ -10,7 +10,7 @@ const TARGETS: Record<string, (history: MoveHistory) => number> = {
 };
 
 /** Show the position that a key asks for; return whether it is such a key. */
-export function stepKey(key: string, history: MoveHistory): boolean {
+export function stepKey(key: string, history: ShownLine): boolean {
   const target = TARGETS[key];
   if (!target) return false;
   history.show(Math.max(0, target(history)));

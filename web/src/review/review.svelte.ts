@@ -1,172 +1,220 @@
-/** A review of a finished game: the engine's evaluation per ply, and the reader's variations. */
+/** The review of a game: the engine's judgement of each move, and attempts to do better. */
 
-import { loadGame } from '../lib/games';
-import { playerName } from '../lib/titles';
+import type { AnalysisTree } from '../analysis/tree.svelte';
+import { ghostOf, type Ghost } from '../board/ghost';
+import { localReviews } from '../local/reviews';
 import { api, errorInfo } from '../net/api';
-import type { Analysis, BySeat, ErrorInfo, Mark, ReviewInfo } from '../net/types';
-import { MoveHistory } from '../play/moveHistory.svelte';
-import type { Move } from '../rules/game';
-import { forFirstSeat, type PlyEvaluation } from './evaluation';
+import type { BySeat, ErrorInfo, Mark, ReviewInfo, ReviewPly, TriedMove } from '../net/types';
+import { isPlacement, type Move } from '../rules/game';
+import type { State } from '../rules/state';
+import { forFirstSeat } from './evaluation';
+import { openSource, type GameSource, type OpenedGame, type Source } from './source';
 
-export type Source = { table: string } | { record: string };
+const POLL_MS = 300;
 
-const POLL_MS = 500;
+/** A mistake that the reader corrects. */
+export interface Attempt {
+  /** The ply of the mistake. */
+  ply: number;
+  judging: boolean;
+  tried: TriedMove | null;
+  /** Whether the answer is shown. */
+  shown: boolean;
+}
 
 export class Review {
-  state = $state<ReviewInfo['state'] | null>(null);
-  done = $state(0);
-  total = $state(0);
-  plies = $state.raw<readonly PlyEvaluation[]>([]);
+  readonly tree: AnalysisTree;
+  readonly names: BySeat<string | null>;
+  readonly base: string | null;
+  readonly game: GameSource | null;
+  info = $state.raw<ReviewInfo | null>(null);
+  plies = $state.raw<readonly ReviewPly[]>([]);
   error = $state.raw<ErrorInfo | null>(null);
-  /** The reader's variation; null while the game itself is shown. */
-  variation = $state.raw<MoveHistory | null>(null);
-  analysis = $state.raw<{ key: string; result: Analysis } | null>(null);
-  analysing = $state(false);
-  private id: string | null = null;
+  attempt = $state.raw<Attempt | null>(null);
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  private constructor(
-    readonly source: Source,
-    readonly game: MoveHistory,
-    readonly names: BySeat<string | null>,
-    readonly base: string,
-  ) {}
+  private constructor({ tree, names, base, game, stored }: OpenedGame) {
+    this.tree = tree;
+    this.names = names;
+    this.base = base;
+    this.game = game;
+    if (stored) this.take(stored);
+  }
 
   static async open(source: Source): Promise<Review> {
-    if ('table' in source) {
-      const table = await api.table(source.table);
-      const history = new MoveHistory(
-        await loadGame(table.game),
-        table.moves.map((move) => move.action),
-      );
-      const name = (seat: 'first' | 'second') => playerName(table.seats[seat]);
-      return new Review(
-        source,
-        history,
-        { first: name('first'), second: name('second') },
-        `/api/tables/${table.id}`,
-      );
-    }
-    const record = await api.record(source.record);
-    const history = new MoveHistory(
-      await loadGame(record.game),
-      record.moves.map((move) => move.action),
-    );
-    return new Review(source, history, record.names, `/api/records/${record.id}`);
+    return new Review(await openSource(source));
   }
 
-  /** The moves on the board: the variation or the game. */
-  get history(): MoveHistory {
-    return this.variation ?? this.game;
+  readonly evaluations = $derived(this.plies.map(forFirstSeat));
+  readonly marks: Record<number, Mark | null> = $derived(
+    Object.fromEntries(this.plies.map(({ mark }, ply) => [ply, mark])),
+  );
+  /** The plies of the marked moves. */
+  readonly mistakes: number[] = $derived([...this.plies.keys()].filter((ply) => this.plies[ply].mark));
+
+  /** The ply of the game that is shown, or at which the shown variation leaves it. */
+  get ply(): number {
+    const path = this.tree.current.path;
+    const off = path.findIndex((node) => node.parent!.children[0] !== node);
+    return off < 0 ? path.length : off;
   }
 
-  get marks(): Record<number, Mark | null | undefined> {
-    return Object.fromEntries(this.plies.map((ply) => [ply.ply, ply.mark]));
-  }
-
-  /** The evaluation of the shown position; null in a variation or before the engine reached it. */
-  get evaluation(): PlyEvaluation | null {
-    return this.variation ? null : (this.plies[this.game.ply] ?? null);
+  get onGame(): boolean {
+    return this.tree.onMainLine;
   }
 
   get running(): boolean {
-    return this.state === 'queued' || this.state === 'running';
+    return this.info?.state === 'queued' || this.info?.state === 'running';
+  }
+
+  /** The marked move that led to the shown position; null in a variation. */
+  get judged(): ReviewPly | null {
+    const ply = this.onGame ? this.plies[this.tree.ply - 1] : null;
+    return ply?.mark ? ply : null;
+  }
+
+  /** The position before a ply of the game. */
+  before(ply: number): State {
+    let node = this.tree.root;
+    for (let at = 0; at < ply; at++) node = node.children[0];
+    return node.state;
+  }
+
+  /** The better move to draw on the board. */
+  get better(): Ghost | null {
+    if (this.attempt) return this.attempt.shown ? this.ghostAt(this.attempt.ply) : null;
+    if (!this.onGame) return null;
+    return this.ghostAt(this.judged ? this.tree.ply - 1 : this.tree.ply);
+  }
+
+  private ghostAt(ply: number): Ghost | null {
+    const best = this.plies[ply]?.analysis.candidates[0];
+    const move = best && this.tree.game.move(best.move);
+    return move && isPlacement(move) ? ghostOf(this.before(ply), move) : null;
   }
 
   async start(depth: string): Promise<void> {
+    if (!this.game) return;
     this.error = null;
     this.plies = [];
-    this.done = 0;
+    this.attempt = null;
     try {
-      const review = await api.startReview(this.source, depth);
-      this.id = review.id;
-      this.take(review);
+      const { game } = this;
+      this.take(
+        await ('local' in game ? localReviews.startReview(game, depth) : api.startReview(game, depth)),
+      );
     } catch (error) {
-      this.failed(error);
+      this.error = errorInfo(error);
     }
+  }
+
+  /** Who makes and keeps the review: the server, or this page. */
+  private get reviews(): typeof localReviews | typeof api {
+    return this.game && 'local' in this.game ? localReviews : api;
+  }
+
+  /** Stop asking; the review goes on and is stored. */
+  leave(): void {
+    clearTimeout(this.timer);
   }
 
   async cancel(): Promise<void> {
-    clearTimeout(this.timer);
-    if (!this.id || !this.running) return;
-    this.state = 'cancelled';
-    await api.cancelReview(this.id).catch(() => undefined);
+    this.leave();
+    if (!this.info || !this.running) return;
+    await this.reviews.cancelReview(this.info.id).catch(() => undefined);
+    this.info = { ...this.info, state: 'cancelled' };
   }
 
-  private take(review: ReviewInfo): void {
-    this.state = review.state;
-    this.done = review.done;
-    this.total = review.total;
-    if (review.plies.length) {
-      const known = this.plies.slice(0, review.plies[0].analysis.ply);
-      this.plies = [...known, ...review.plies.map(forFirstSeat)];
-    }
-    if (review.state === 'failed') this.error = { code: 'review-failed', message: review.error ?? '' };
-    if (this.running) this.timer = setTimeout(() => void this.ask(), POLL_MS);
+  private take(info: ReviewInfo): void {
+    const first = info.plies[0]?.analysis.ply;
+    if (first !== undefined) this.plies = [...this.plies.slice(0, first), ...info.plies];
+    this.info = info;
+    if (info.state === 'failed') this.error = { code: 'review-failed', message: info.error ?? '' };
+    if (this.running) this.timer = setTimeout(() => void this.ask(info.id), POLL_MS);
   }
 
-  private async ask(): Promise<void> {
-    if (!this.id || !this.running) return;
+  private async ask(id: string): Promise<void> {
     try {
-      this.take(await api.review(this.id, this.plies.length));
+      // The last position known is judged by the next one.
+      this.take(await this.reviews.review(id, Math.max(0, this.plies.length - 1)));
     } catch (error) {
-      this.failed(error);
-      this.state = 'failed';
+      this.error = errorInfo(error);
+      if (this.info) this.info = { ...this.info, state: 'failed' };
     }
   }
 
-  private failed(error: unknown): void {
-    this.error = errorInfo(error);
+  async share(shared: boolean): Promise<void> {
+    if (this.info) await this.change(() => api.shareReview(this.info!.id, shared));
   }
 
-  /** Play a move in the shown position: step along the game if it is the game's move, else start a variation. */
-  play(move: Move): void {
-    const { history } = this;
-    if (history.moves[history.ply]?.action === move.action) {
-      history.show(history.ply + 1);
-      return;
-    }
-    const actions = history.moves.slice(0, history.ply).map((played) => played.action);
-    this.variation = new MoveHistory(history.game, [...actions, move.action]);
+  async remove(): Promise<void> {
+    if (!this.info) return;
+    await this.change(async () => {
+      await this.reviews.deleteReview(this.info!.id);
+      return null;
+    });
+    if (!this.info) this.plies = [];
   }
 
-  leaveVariation(): void {
-    const same = this.branch;
-    this.variation = null;
-    this.game.show(same);
-  }
-
-  /** Plies that the variation shares with the game. */
-  get branch(): number {
-    const other = this.variation?.moves ?? [];
-    let same = 0;
-    while (same < other.length && this.game.moves[same]?.action === other[same].action) same += 1;
-    return same;
-  }
-
-  private get key(): string {
-    return this.history.moves
-      .slice(0, this.history.ply)
-      .map((move) => move.action)
-      .join();
-  }
-
-  /** The engine's lines for the shown position, if they were requested. */
-  get lines(): Analysis | null {
-    return this.analysis?.key === this.key ? this.analysis.result : null;
-  }
-
-  async analyse(): Promise<void> {
-    const { key, history } = this;
-    this.analysing = true;
+  private async change(request: () => Promise<ReviewInfo | null>): Promise<void> {
     this.error = null;
     try {
-      const actions = history.moves.slice(0, history.ply).map((move) => move.action);
-      this.analysis = { key, result: await api.analyse(history.game.name, actions, 2, 3) };
+      this.info = await request();
     } catch (error) {
-      this.failed(error);
-    } finally {
-      this.analysing = false;
+      this.error = errorInfo(error);
+    }
+  }
+
+  /** Show the position after the next mistake, or the previous one; return whether there is one. */
+  showMistake(step: 1 | -1): void {
+    const { ply } = this;
+    const found =
+      step > 0
+        ? this.mistakes.find((mistake) => mistake + 1 > ply)
+        : this.mistakes.findLast((mistake) => mistake + 1 < ply);
+    if (found !== undefined) this.show(found + 1);
+  }
+
+  /** Show a position of the game. */
+  show(ply: number): void {
+    this.attempt = null;
+    let node = this.tree.root;
+    for (let at = 0; at < ply && node.children[0]; at++) node = node.children[0];
+    this.tree.go(node);
+  }
+
+  /** Let the reader find a better move than the one that was played. */
+  tryAgain(): void {
+    const ply = this.tree.ply - 1;
+    this.show(ply);
+    this.attempt = { ply, judging: false, tried: null, shown: false };
+  }
+
+  reveal(): void {
+    if (this.attempt) this.attempt = { ...this.attempt, shown: true };
+  }
+
+  endAttempt(): void {
+    if (this.attempt) this.show(this.attempt.ply + 1);
+  }
+
+  /** Play a move on the board: an attempt, a step along the game, or a variation. */
+  play(move: Move): void {
+    if (this.attempt) void this.judge(this.attempt, move);
+    else this.tree.play(move);
+  }
+
+  private async judge(attempt: Attempt, move: Move): Promise<void> {
+    if (!this.info || attempt.judging) return;
+    this.error = null;
+    this.attempt = { ...attempt, judging: true };
+    try {
+      const tried = await this.reviews.tryMove(this.info.id, attempt.ply, move.action);
+      const solved = tried.verdict === 'best' || tried.verdict === 'good';
+      this.attempt = { ...attempt, tried, shown: attempt.shown || solved };
+    } catch (error) {
+      this.error = errorInfo(error);
+      this.attempt = { ...attempt };
     }
   }
 }

@@ -13,10 +13,24 @@ export interface Swap {
   swap: true;
 }
 
-export type Move = Placement | Swap;
+/** The choice of the komi, if the rules let a player name it: half points for Light. */
+export interface NameKomi {
+  action: number;
+  komi: number;
+}
+
+export type Move = Placement | Swap | NameKomi;
 
 export function isSwap(move: Move): move is Swap {
   return 'swap' in move;
+}
+
+export function isKomi(move: Move): move is NameKomi {
+  return 'komi' in move;
+}
+
+export function isPlacement(move: Move): move is Placement {
+  return 'footprint' in move;
 }
 
 export class Game {
@@ -26,6 +40,10 @@ export class Game {
   readonly layouts: Layout[] = [];
   readonly placements: Placement[] = [];
   readonly swap: Swap | null;
+  /** The komis that a player may name first; none if the rules fix the komi. */
+  readonly komis: NameKomi[];
+  /** The placements that lie on the board when the game starts. */
+  readonly opening: Placement[];
 
   constructor(readonly definition: GameDefinition) {
     const { program, stages } = definition;
@@ -42,11 +60,14 @@ export class Game {
       for (const placement of layout.placements) this.placements.push(placement);
     }
     this.swap = program.swap_action === null ? null : { action: program.swap_action, swap: true };
+    const named = program.action_count - program.komi_names.length;
+    this.komis = program.komi_names.map((komi, index) => ({ action: named + index, komi }));
+    this.opening = program.opening.map((action) => this.placements[action]);
   }
 
   move(action: number): Move | null {
     if (this.swap && action === this.swap.action) return this.swap;
-    return this.placements[action] ?? null;
+    return this.placements[action] ?? this.komis.find((move) => move.action === action) ?? null;
   }
 
   /** The footprint of a kind on exactly these cells; null if no piece fits. */

@@ -5,7 +5,7 @@ import type { Board } from './geometry';
 import type { Footprint } from './layout';
 import type { IllegalReason } from './reasons';
 
-const FORMAT = 1;
+const FORMAT = 2;
 
 type Cells = readonly number[];
 

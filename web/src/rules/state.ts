@@ -1,7 +1,7 @@
 /** A position: an immutable value with its legal moves, scores and outcome. */
 
 import { DARK, LIGHT, type Colour, type Seat, type Tally } from './definition';
-import { isSwap, type Game, type Move, type Stage } from './game';
+import { isKomi, isSwap, type Game, type Move, type Stage } from './game';
 import { maskOf, type Board } from './geometry';
 import type { Footprint, Placement } from './layout';
 import { explain, firstFailure, scoringGroups, tallyScore, type PlacementContext } from './program';
@@ -41,6 +41,8 @@ export class State {
     readonly layers: readonly Layer[],
     readonly supply: readonly number[],
     readonly swapped: boolean,
+    /** Half points for Light, fixed by the rules or named; null as long as they are to be named. */
+    readonly komi: number | null,
     /** The seat that placed last. */
     readonly lastSeat: Seat | null,
     /** Points of the finished stages, by seat. */
@@ -54,7 +56,27 @@ export class State {
   }
 
   static start(game: Game): State {
-    return State.startStage(game, [], false, null, [0, 0]);
+    const { komi, komi_names } = game.definition.program;
+    const start = State.startStage(game, [], false, komi_names.length ? null : komi, null, [0, 0]);
+    return game.opening.reduce((state, move) => state.play(move), start);
+  }
+
+  /** A position with these pieces by stage, whether or not a game leads there: for drawing and editing. */
+  static arrange(game: Game, stages: readonly (readonly Placement[])[], swapped = false): State {
+    const layers = stages.map((placed, stage): Layer => {
+      const mask = (cells: (placement: Placement) => readonly number[]) =>
+        maskOf(game.boards[stage].size, placed.flatMap(cells));
+      const kinds = new Uint8Array(game.boards[stage].size);
+      for (const { footprint } of placed)
+        for (const cell of footprint.cells) kinds[cell] = footprint.kindIndex + 1;
+      const covered = mask(({ footprint }) => footprint.cells);
+      return { light: mask(({ light }) => light), dark: mask(({ dark }) => dark), covered, kinds, placed };
+    });
+    const last = stages.length - 1;
+    const used = (stock: number) => stages[last].filter((placement) => placement.stock === stock).length;
+    const supply = game.stages[last].supply.map((count, stock) => Math.max(0, count - used(stock)));
+    const { komi } = game.definition.program;
+    return new State(game, layers, supply, swapped, komi, null, [0, 0], game.layouts[last].footprints);
   }
 
   /** Start the next stage; skip stages in which nothing can be placed. */
@@ -62,6 +84,7 @@ export class State {
     game: Game,
     layers: readonly Layer[],
     swapped: boolean,
+    komi: number | null,
     lastSeat: Seat | null,
     banked: Scores,
   ): State {
@@ -73,6 +96,7 @@ export class State {
       [...layers, layer],
       game.stages[layers.length].supply,
       swapped,
+      komi,
       lastSeat,
       banked,
     );
@@ -83,10 +107,11 @@ export class State {
     layers: readonly Layer[],
     supply: readonly number[],
     swapped: boolean,
+    komi: number | null,
     lastSeat: Seat | null,
     banked: Scores,
   ): State {
-    const draft = new State(game, layers, supply, swapped, lastSeat, banked, []);
+    const draft = new State(game, layers, supply, swapped, komi, lastSeat, banked, []);
     const { footprints, faces, tests } = game.layouts[draft.stageIndex];
     const live = footprints.filter(
       (footprint) =>
@@ -94,9 +119,9 @@ export class State {
         !firstFailure(tests, footprint, draft.context),
     );
     if (live.length || layers.length === game.stages.length) {
-      return new State(game, layers, supply, swapped, lastSeat, banked, live);
+      return new State(game, layers, supply, swapped, komi, lastSeat, banked, live);
     }
-    return State.startStage(game, layers, swapped, lastSeat, draft.scores());
+    return State.startStage(game, layers, swapped, komi, lastSeat, draft.scores());
   }
 
   get stageIndex(): number {
@@ -119,13 +144,17 @@ export class State {
     return this.layers[this.stageIndex - 1] ?? null;
   }
 
+  /** The number of turns played; a swap and a named komi count as one each, an opening as none. */
   get ply(): number {
-    return this.layers.reduce((sum, layer) => sum + layer.placed.length, 0) + Number(this.swapped);
+    const placed = this.layers.reduce((sum, layer) => sum + layer.placed.length, 0);
+    const named = this.game.komis.length > 0 && this.komi !== null;
+    return placed + Number(this.swapped) + Number(named) - this.game.opening.length;
   }
 
   get colourToMove(): Colour {
     const first = this.currentStage.first_colour === 'light' ? LIGHT : DARK;
-    return (this.layer.placed.length % 2 ? 1 - first : first) as Colour;
+    const other = this.mustNameKomi ? 1 : this.layer.placed.length % 2;
+    return (other ? 1 - first : first) as Colour;
   }
 
   get seatToMove(): Seat {
@@ -145,10 +174,17 @@ export class State {
   }
 
   get canSwap(): boolean {
-    return this.currentStage.swap && !this.swapped && this.layer.placed.length === 1 && !this.isOver;
+    const due = this.currentStage.swap_after === this.layer.placed.length && !this.mustNameKomi;
+    return due && !this.swapped && !this.isOver;
+  }
+
+  /** Whether the player to move has to name the komi before anything is placed. */
+  get mustNameKomi(): boolean {
+    return this.komi === null && this.stageIndex === 0 && !this.isOver;
   }
 
   legal(): Move[] {
+    if (this.mustNameKomi) return [...this.game.komis];
     const faces = this.game.layouts[this.stageIndex].faces;
     const moves: Move[] = this.live.flatMap((footprint) =>
       faces[footprint.index].filter((face) => this.supply[face.stock]),
@@ -160,6 +196,8 @@ export class State {
   illegalReason(move: Move): IllegalReason | null {
     if (this.isOver) return reason('over');
     if (isSwap(move)) return this.canSwap ? null : reason('no-swap');
+    if (isKomi(move)) return this.mustNameKomi ? null : reason('no-komi');
+    if (this.mustNameKomi) return reason('komi-first');
     if (move.stage !== this.stageIndex) return reason('wrong-stage');
     const illegal = this.footprintIllegalReason(move.footprint);
     return illegal ?? (this.supply[move.stock] ? null : reason('no-supply', move.footprint.kind));
@@ -174,8 +212,9 @@ export class State {
   play(move: Move): State {
     const illegal = this.illegalReason(move);
     if (illegal) throw new IllegalMove(illegal);
-    const { game, layers, supply, lastSeat, banked } = this;
-    if (isSwap(move)) return new State(game, layers, supply, true, lastSeat, banked, this.live);
+    const { game, layers, supply, lastSeat, banked, live } = this;
+    if (isSwap(move)) return new State(game, layers, supply, true, this.komi, lastSeat, banked, live);
+    if (isKomi(move)) return new State(game, layers, supply, this.swapped, move.komi, lastSeat, banked, live);
     const layer = this.layer;
     const add = (marks: Uint8Array, cells: readonly number[]) => {
       const copy = Uint8Array.from(marks);
@@ -192,7 +231,8 @@ export class State {
       placed: [...layer.placed, move],
     };
     const left = supply.map((count, stock) => (stock === move.stock ? count - 1 : count));
-    return State.advance(game, [...layers.slice(0, -1), after], left, this.swapped, this.seatToMove, banked);
+    const stages = [...layers.slice(0, -1), after];
+    return State.advance(game, stages, left, this.swapped, this.komi, this.seatToMove, banked);
   }
 
   /** The symbols under this stage's pieces: printed, or the squares of the previous stage; none if they do not score. */
@@ -234,12 +274,18 @@ export class State {
     return [points(0), points(1)];
   }
 
-  /** The totals by seat over all stages, with the bonus for the last placement of a finished stage. */
+  /** The totals by seat over all stages, with the komi and the bonus for the last placement of a finished stage. */
   scores(): Scores {
     const points = this.stageScores();
     const bonus = (seat: Seat) =>
       this.isOver && this.lastSeat === seat ? this.currentStage.last_placement_bonus / 2 : 0;
-    return [this.banked[0] + points[0] + bonus(0), this.banked[1] + points[1] + bonus(1)];
+    const total = (seat: Seat) => this.banked[seat] + points[seat] + bonus(seat) + this.komiOf(seat);
+    return [total(0), total(1)];
+  }
+
+  /** The points that the komi gives a seat in the first stage; afterwards they are banked. */
+  private komiOf(seat: Seat): number {
+    return this.stageIndex === 0 && this.seatOf(LIGHT) === seat ? (this.komi ?? 0) / 2 : 0;
   }
 
   outcome(): Outcome | null {

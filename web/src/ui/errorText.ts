@@ -5,7 +5,7 @@ import { tOr } from '../i18n/index.svelte';
 import type { ErrorInfo } from '../net/types';
 
 /** Errors whose English message says more than their code. */
-const DETAILED = ['bad-game', 'bad-record', 'tournament', 'unsupported'];
+const DETAILED = ['bad-game', 'bad-position', 'bad-record', 'tournament', 'unsupported'];
 
 export function errorText({ code, message, reason }: ErrorInfo): string {
   if (reason) return reasonText({ ...reason, text: message });
