@@ -41,6 +41,23 @@ def reach(kernel: Kernel, plies: int, rng: random.Random) -> tuple[Position, lis
     return position, history
 
 
+def winning_moves(kernel: Kernel, position: Position) -> list[int] | None:
+    """Return every winning move; None if the solver does not decide each move within its limit."""
+    solver, mover, wins = Solver(kernel), position.seat_to_move, []
+    for action in position.legal():
+        after = position.copy()
+        after.play(action)
+        if after.is_over:
+            winner = after.winner()
+        else:
+            solution = solver.solve(after, nodes=NODES, winner_only=True, all_best=False)
+            if not solution.solved:
+                return None
+            winner = solution.winner
+        wins += [action] if winner is mover else []
+    return wins
+
+
 def make(kernel: Kernel, path: Path, plies: list[int], number: int, seed: int) -> None:
     rng = random.Random(seed)
     found = 0
@@ -49,11 +66,8 @@ def make(kernel: Kernel, path: Path, plies: list[int], number: int, seed: int) -
             position, history = reach(kernel, rng.choice(plies), rng)
             if position.is_over:
                 continue
-            solution = Solver(kernel).solve(position, nodes=NODES, winner_only=True)
-            if not solution.solved or solution.winner is not position.seat_to_move:
-                continue
-            if len(solution.best) <= FEW * len(position.legal()):
-                wins = [move.action for move in solution.best]
+            wins = winning_moves(kernel, position)
+            if wins and len(wins) <= FEW * len(position.legal()):
                 file.write(json.dumps({"moves": history, "wins": wins}) + "\n")
                 file.flush()
                 found += 1

@@ -4,9 +4,11 @@
 
 Each table plays random games over its players' sockets as fast as it is answered, with a clock. A killer
 sends SIGKILL at some moment and starts the server again; the players come back by themselves, compare what
-they find with what was acknowledged, send what was not answered again with the same id, and play on. Exit
-status 1 where a move is lost or done twice, a player is charged for the time the server was away, or a game
-takes over five seconds to resume.
+they find with what was acknowledged, send what was not answered again with the same id, and play on. Beside
+them a club plays matches with takebacks, rated games and tournaments, which are read again after each
+restart. Exit status 1 where a move is lost or done twice, a player is charged for the time the server was
+away, what was read differs, or a game takes over five seconds to resume. SIGTERM ends the run after the
+present kill.
 """
 
 from __future__ import annotations
@@ -15,12 +17,14 @@ import argparse
 import asyncio
 import json
 import random
+import signal
 import sys
 import tempfile
 import time
 from typing import Any
 
 import httpx
+from chaos_archive import Club
 from server_clients import Person, ServerProcess, lay_table, percentile, pong, random_game
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
@@ -162,10 +166,16 @@ async def run(options: argparse.Namespace, database_url: str) -> tuple[dict[str,
     chaos.back_at = time.monotonic()
     chaos.up.set()
     starts: list[float] = []
+    interrupted = asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, interrupted.set)
     async with httpx.AsyncClient(base_url=server.url, timeout=30) as client:
         tables = [TableUnderFire(chaos, number, client) for number in range(options.tables)]
         tasks = [asyncio.create_task(table.play()) for table in tables]
+        club = Club(client, chaos.problems, chaos.up)
+        club_tasks = await club.found()
         for kill in range(options.kills):
+            if interrupted.is_set():
+                break
             await asyncio.sleep(dice.uniform(0.2, options.longest))
             chaos.up.clear()
             server.kill()
@@ -173,21 +183,24 @@ async def run(options: argparse.Namespace, database_url: str) -> tuple[dict[str,
             starts.append(server.start_seconds)
             chaos.back_at = time.monotonic() - server.start_seconds
             chaos.up.set()
+            await club.check()
             if sys.stderr.isatty():
                 print(f"\r{kill + 1} kills, {chaos.acknowledged} moves", end="", file=sys.stderr)
         await asyncio.sleep(2)
-        chaos.stop = True
-        await asyncio.gather(*tasks)
+        chaos.stop = club.stop = True
+        await asyncio.gather(*tasks, *club_tasks)
+        await club.check(everything=True)
     await asyncio.to_thread(server.stop)
     if max(chaos.resumed) > 5:
         chaos.problems.append(f"a game took {max(chaos.resumed):.1f} s to resume")
     result = {
         "database": database_url.partition(":")[0],
-        "kills": options.kills,
+        "kills": len(starts),
         "tables": options.tables,
         "acknowledged_moves": chaos.acknowledged,
         "sent_again_after_a_kill": chaos.repeated,
         "games_finished": chaos.games,
+        "club": club.counts,
         "start_seconds": {
             "median": round(percentile(starts, 0.5), 2),
             "max": round(max(starts, default=0), 2),

@@ -67,6 +67,21 @@ class ServerProcess:
         return code
 
 
+def tree_cpu_seconds(pid: int) -> float:
+    """Return the processor time of a process and its children, also of those that have ended."""
+    total = 0.0
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(folder.name) == pid:
+            total += sum(map(int, fields[11:15])) / 100
+        elif int(fields[1]) == pid:
+            total += (int(fields[11]) + int(fields[12])) / 100
+    return total
+
+
 class Person:
     """A visitor: a cookie and its CSRF token."""
 
@@ -81,6 +96,7 @@ class Person:
         """Come in for the first time."""
         # One client serves many visitors: a cookie header of its own keeps the session in the jar out.
         answer = await client.get("/api/me", headers={"Cookie": "new=1"})
+        answer.raise_for_status()
         return cls(answer.cookies["taiji_session"], answer.json()["csrf"])
 
     async def post(self, client: httpx.AsyncClient, path: str, body: dict[str, Any] | None = None) -> Any:
@@ -100,6 +116,16 @@ class Person:
             ping_interval=None,
             open_timeout=60,
         )
+
+
+async def lay_table_patiently(client: httpx.AsyncClient, **wish: Any) -> tuple[str, Person, Person]:
+    """Lay a table, again if the server has closed an idle connection at this moment."""
+    for _ in range(5):
+        try:
+            return await lay_table(client, **wish)
+        except (httpx.ReadError, httpx.RemoteProtocolError):
+            continue
+    return await lay_table(client, **wish)
 
 
 async def lay_table(client: httpx.AsyncClient, **wish: Any) -> tuple[str, Person, Person]:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 from hypothesis import strategies as st
@@ -84,13 +85,32 @@ def random_game(dice: Random, max_stages: int = MAX_STAGES) -> Game:
     board = _board(dice)
     count = min(max_stages, dice.choice((1, 1, 1, 2, 2, 3)))
     swap = dice.randrange(2 * count)
-    stages = tuple(_stage(dice, board, index, index == swap) for index in range(count))
-    game = Game("generated", stages, dice.choice(tuple(Tie)), ColourNames("Sun", "Moon"))
+    komi, komi_names = dice.choice((0, 0, 1, -3, 4)), ()
+    if swap == 0 and dice.random() < 0.4:
+        komi, komi_names = 0, (-3, 0, 1, 2)
+    after = 0 if komi_names else dice.choice((1, 1, 2, 3))
+    stages = tuple(_stage(dice, board, index, after if index == swap else None) for index in range(count))
+    tie = dice.choice(tuple(Tie))
+    game = Game("generated", stages, tie, ColourNames("Sun", "Moon"), komi, komi_names)
     try:
         game.layouts  # noqa: B018 - pieces that look alike are refused
     except GameError:
         return random_game(dice, max_stages)
-    return game
+    return _with_opening(dice, game) if not komi_names and dice.random() < 0.15 else game
+
+
+def _with_opening(dice: Random, game: Game) -> Game:
+    """Return the game after one or two random placements; a swap that they would pass is left out."""
+    first = replace(game.stages[0], swap_after=None)
+    game = replace(game, stages=(first, *game.stages[1:]))
+    state, moves = game.start(), []
+    for _ in range(dice.randint(1, 2)):
+        if state.is_over or state.stage_index:
+            break
+        move = dice.choice(state.legal())
+        state = state.play(move)
+        moves.append(str(move))
+    return replace(game, opening=tuple(moves))
 
 
 def _board(dice: Random) -> Board:
@@ -99,7 +119,7 @@ def _board(dice: Random) -> Board:
     return Board(width, height, mask_of(holes))
 
 
-def _stage(dice: Random, board: Board, index: int, swap: bool) -> Stage:
+def _stage(dice: Random, board: Board, index: int, swap_after: int | None) -> Stage:
     pieces, stocks = _pieces(dice)
     symbols = _symbols(dice, board) if dice.random() < 0.4 else None
     has_symbols = symbols is not None or index > 0
@@ -113,7 +133,7 @@ def _stage(dice: Random, board: Board, index: int, swap: bool) -> Stage:
         constraints=tuple(_rule(dice, board, index) for _ in range(dice.choice((0, 0, 1, 1, 2, MAX_RULES)))),
         tiebreak=tuple(_scoring(dice, has_symbols) for _ in range(dice.choice((0, 0, 1, 2)))),
         last_placement_bonus=dice.choice((0, 0, 1, 3)),
-        swap=swap,
+        swap_after=swap_after,
         symbols=symbols,
     )
 

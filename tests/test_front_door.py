@@ -95,8 +95,8 @@ BAD: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: taiji.parse_game("chess"), taiji.GameError, "unknown game 'chess'"),
     (lambda: taiji.register("taiji"), TypeError, r"game: invalid str \(expected a Game"),  # type: ignore[arg-type]
     (lambda: taiji.game_from_toml(b""), TypeError, r"declaration: invalid bytes \(expected a TOML text"),  # type: ignore[arg-type]
-    (lambda: taiji.game_from_toml(A_TOML_INTEGER), taiji.GameError, "not TOML: Exceeds the limit"),
-    (lambda: taiji.game_from_toml("a = " + "[" * 5000), taiji.GameError, "not TOML"),
+    (lambda: taiji.game_from_toml(A_TOML_INTEGER), taiji.GameError, "not TOML: number too long"),
+    (lambda: taiji.game_from_toml("a = " + "[" * 5000), taiji.GameError, "nested too deep"),
     (lambda: taiji.parse_position(5), TypeError, r"position: invalid int \(expected a text"),  # type: ignore[arg-type]
     (lambda: taiji.parse_position("tji9"), taiji.NotationError, "tji1"),
     (lambda: taiji.format_position(GAME), TypeError, r"state: invalid Game \(expected a State"),  # type: ignore[arg-type]

@@ -29,11 +29,12 @@ LAYERS = (
     "render",
     "envs",
     "training",
+    "study",
     "server",
     "terminal",
     "cli",
 )
-SERVER_PACKAGES = ("contract", "domain", "store", "identity", "live", "jobs", "tournaments", "web")
+SERVER_PACKAGES = ("contract", "domain", "store", "identity", "cluster", "live", "jobs", "tournaments", "web")
 SERVER_BASE = {"settings", "time_source"}
 """Modules of the server that every package may import, and that import none."""
 GAMES = {"taiji", "tailits", "battle-of-lits", "tailits+taiji", "taiji+battle-of-lits"}

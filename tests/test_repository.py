@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.metadata
 import os
 import pkgutil
 import re
@@ -32,7 +33,7 @@ def commands(document: Path) -> list[str]:
     """The targets of `make` in a document's code."""
     text = document.read_text()
     code = re.findall(r"^```.*?^```", text, re.MULTILINE | re.DOTALL) + re.findall(r"`[^`\n]+`", text)
-    return [target for part in code for target in re.findall(r"\bmake ([a-z-]+)", part)]
+    return [target for part in code for target in re.findall(r"\bmake ([a-z][a-z-]*)", part)]
 
 
 def test_the_readme_gives_the_commands() -> None:
@@ -55,8 +56,16 @@ def test_ci_runs_every_check() -> None:
     lines = (ROOT / ".ci" / "run").read_text().splitlines()
     assert "set -euo pipefail" in lines
     steps = [line for line in lines if line.startswith("make ")]
-    tests = "make test"
-    assert steps == ["make check", tests, "make coverage", "make sanitize", "make portable"]
+    tests = ["make test", "make test-slow"]
+    assert steps == ["make check", *tests, "make coverage", "make sanitize", "make portable"]
+
+
+def test_workflows_run_what_exists() -> None:
+    workflows = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+    assert [path.stem for path in workflows] == ["docs", "publish", "tests", "wheels"]
+    text = "".join(path.read_text() for path in workflows)
+    assert set(re.findall(r"run: make ([a-z-]+)", text)) - {"docs"} <= TARGETS
+    assert all((ROOT / name).exists() for name in re.findall(r"(?:run: |<\()((?:\.ci|tools)/[a-z-]+)", text))
 
 
 def test_scripts_can_be_run() -> None:
@@ -65,8 +74,11 @@ def test_scripts_can_be_run() -> None:
     assert [path.name for path in scripts if not os.access(path, os.X_OK)] == []
 
 
-def test_the_versions_agree() -> None:
-    assert PYPROJECT["project"]["version"] == taiji.__version__
+def test_the_package_states_the_version_alone() -> None:
+    assert "version" in PYPROJECT["project"]["dynamic"]
+    assert importlib.metadata.version("taiji") == taiji.__version__
+    citation = (ROOT / "CITATION.cff").read_text()
+    assert re.findall(r"^version: (.+)$", citation, re.MULTILINE) == [taiji.__version__]
 
 
 def test_every_version_is_pinned() -> None:
@@ -81,7 +93,7 @@ def test_every_version_is_pinned() -> None:
 
 def test_the_changelog_has_a_place_for_the_next_change() -> None:
     headings = re.findall(r"^## \[(.+?)\]", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
-    assert headings[0] == "Unreleased"
+    assert headings[:2] == ["Unreleased", taiji.__version__]
 
 
 def loaded(name: str) -> ModuleType:

@@ -27,13 +27,14 @@ class CoverageMap:
         """Return the tests that execute a line, the quickest first.
 
         A line within a statement counts as the last executed line before it. A line that runs at import
-        belongs to no test: all tests that execute anything of the file are returned.
+        belongs to no test: all tests are returned of the test files that execute anything of the file.
         """
         by_line = self.tests_by_line.get(path, {})
         executed = max((known for known in by_line if known <= line), default=0)
         found = by_line.get(executed, frozenset())
         if "" in found:
-            found = frozenset().union(*by_line.values())
+            users = {test.partition("::")[0] for tests in by_line.values() for test in tests}
+            found = frozenset(test for test in self.seconds if test.partition("::")[0] in users)
         return sorted(found - {""}, key=lambda test: (self.seconds.get(test, 0.0), test))
 
     def all_tests(self) -> list[str]:
