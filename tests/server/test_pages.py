@@ -72,6 +72,18 @@ def ask(app: WebApp | DocsSite, path: str, **headers: str) -> tuple[int, dict[st
     return None if answer is None else (answer.status_code, dict(answer.headers), bytes(answer.body))
 
 
+@pytest.mark.parametrize("name", ["engine.wasm", "taiji.net", "taiji.book", "taiji.jsonl"])
+def test_files_of_the_engine_are_compressed_once(app: WebApp, tmp_path: Path, name: str) -> None:
+    content = b"weights " * 1000
+    (tmp_path / "static" / "assets" / name).write_bytes(content)
+    found = [ask(app, f"/assets/{name}", accept_encoding="gzip") for _ in range(2)]
+    assert all(one is not None and one[1]["content-encoding"] == "gzip" for one in found)
+    file = app.find(f"/assets/{name}")
+    assert file is not None
+    assert file.gzipped is file.gzipped
+    assert gzip.decompress(file.gzipped or b"") == content
+
+
 def test_hashed_files_are_kept_for_ever_and_pages_asked_for_again(app: WebApp) -> None:
     found = ask(app, "/assets/app-1a2b.js", accept_encoding="gzip")
     assert found is not None

@@ -26,7 +26,16 @@ HASHED = "assets/"
 """The folder of files whose names contain a hash of their content."""
 CACHE_IMMUTABLE = "public, max-age=31536000, immutable"
 CACHE_REVALIDATE = "no-cache"
-COMPRESSIBLE = ("text/", "application/javascript", "application/json", "application/manifest", "image/svg")
+COMPRESSIBLE = (
+    "text/",
+    "application/javascript",
+    "application/json",
+    "application/manifest",
+    "application/octet-stream",
+    "application/wasm",
+    "image/svg",
+)
+"""Types that are compressed once and kept; engine and nets are too large to compress per visitor."""
 INDEX = "index.html"
 MAX_PAGES = 64
 """Pages with a preview that are kept."""
@@ -64,6 +73,10 @@ MEDIA_TYPES = {
     ".woff2": "font/woff2",
     ".svg": "image/svg+xml",
     ".ico": "image/x-icon",
+    ".wasm": "application/wasm",
+    ".net": "application/octet-stream",
+    ".book": "application/octet-stream",
+    ".jsonl": "application/jsonl",
 }
 
 
