@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from taiji.analysis.puzzles import Attempt, load_set
 from tests.server.running import Running
@@ -182,3 +182,20 @@ def test_a_net_that_does_not_load(user: PageUser) -> None:
     expect(user.page.locator(".notices p")).to_have_text(re.compile("A net could not be loaded"))
     turn(user, mirror)
     expect(user.page.locator(".notices p")).to_have_count(1)
+
+
+def test_without_simd_the_strongest_level_plays_and_says_so(user: PageUser) -> None:
+    def refuse_simd(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=f"WebAssembly.validate = () => false;{answer.text()}")
+
+    user.page.route("**/assets/worker-*.js", refuse_simd)
+    nets: list[str] = []
+    user.page.on("request", lambda request: request.url.endswith(".net") and nets.append(request.url))
+    mirror = begin(user, level=10)
+    turn(user, mirror)
+    user.expect_moves(2)
+    expect(user.page.locator(".notices p")).to_have_text(re.compile("This browser cannot run nets"))
+    turn(user, mirror)
+    expect(user.page.locator(".notices p")).to_have_count(1)
+    assert nets == []
