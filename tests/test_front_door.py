@@ -135,6 +135,23 @@ BAD: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: taiji.arena(["random", "greedy"], pairs="x"), TypeError, r"pairs:.*expected an integer"),  # type: ignore[arg-type]
     (lambda: taiji.arena(["random", "greedy"], opening_plies=-1), ValueError, "opening_plies=-1"),
     (lambda: taiji.arena(["random", "greedy"], workers=0), ValueError, "0 workers"),
+    (lambda: taiji.Limit(playouts=1.5), TypeError, r"playouts: invalid float \(expected an integer"),  # type: ignore[arg-type]
+    (lambda: taiji.Limit(infinite="no"), TypeError, r"infinite: invalid str \(expected True or False"),  # type: ignore[arg-type]
+    (lambda: taiji.analyse(START, on_progress=3), TypeError, r"on_progress:.*expected a function"),  # type: ignore[arg-type]
+    (lambda: taiji.review(RECORD, on_progress=3), TypeError, r"on_progress:.*expected a function"),  # type: ignore[arg-type]
+    (lambda: taiji.review(RECORD, should_stop=3), TypeError, r"should_stop:.*expected a function"),  # type: ignore[arg-type]
+    (lambda: taiji.solve(START, on_progress=3), TypeError, r"on_progress: invalid int \(expected a function"),  # type: ignore[arg-type]
+    (lambda: taiji.solve(START, winner_only="no"), TypeError, r"winner_only:.*expected True or False"),  # type: ignore[arg-type]
+    (lambda: taiji.arena(["random"] * 2, on_result=3), TypeError, r"on_result:.*expected a function"),  # type: ignore[arg-type]
+    (lambda: taiji.read(__file__, on_error=3), TypeError, r"on_error:.*expected a function"),  # type: ignore[arg-type]
+    (lambda: taiji.player("random").choose(START, taiji.Limit(), report=3), TypeError, r"report: invalid"),  # type: ignore[arg-type]
+    (lambda: taiji.Outcome(3, Scores(1, 1)), TypeError, r"winner: invalid int \(expected a Seat or None"),  # type: ignore[arg-type]
+    (lambda: taiji.Outcome(None, (1, 1)), TypeError, r"scores: invalid tuple \(expected Scores"),  # type: ignore[arg-type]
+    (lambda: taiji.MatchContext("3"), TypeError, r"lead: invalid str \(expected a number"),  # type: ignore[arg-type]
+    (lambda: taiji.MatchContext(0, 1), TypeError, r"tie_winner: invalid int \(expected a Seat or None"),  # type: ignore[arg-type]
+    (lambda: taiji.MatchContext(0.3), taiji.GameError, r"lead: invalid 0\.3 \(expected points"),
+    (lambda: taiji.MatchContext(10**400), taiji.GameError, r"lead: invalid 10+ \(expected points"),
+    (lambda: taiji.MatchContext(float("nan")), taiji.GameError, r"lead: invalid nan"),
     (lambda: taiji.Record("taiji"), TypeError, r"game: invalid str \(expected a Game"),  # type: ignore[arg-type]
     (lambda: taiji.Record.of(GAME, 5), TypeError, r"moves:.*expected an iterable of moves"),  # type: ignore[arg-type]
     (lambda: taiji.Record.of(GAME, [5]), TypeError, r"invalid int \(expected a move or its text"),  # type: ignore[list-item]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from taiji.players import Limit, MatchContext, make_player
 from taiji.rules import State
-from taiji.rules.errors import check_type
+from taiji.rules.errors import check_callback, check_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -83,7 +83,8 @@ def analyse(
     from taiji.analysis import analyse as analyse_position
 
     check_type("state", state, State, "a State")
-    check_type("match", match, (MatchContext, type(None)), "a MatchContext")
+    check_type("match", match, (MatchContext, type(None)), "a MatchContext or None")
+    check_callback("on_progress", on_progress)
     limit = Limit(DEFAULT_ANALYSIS_S if seconds is None and playouts is None else seconds, playouts)
     with _opened(player, seed) as engine:
         engine.prepare(state.game)
@@ -109,6 +110,9 @@ def review(
     from taiji.notation import Record
 
     check_type("record", record, Record, "a Record, such as taiji.read yields")
+    check_callback("on_progress", on_progress)
+    if not callable(should_stop):
+        raise TypeError(f"should_stop: invalid {type(should_stop).__name__} (expected a function)")
     replay = record.replay()
     limit = None if seconds is None and playouts is None else Limit(seconds, playouts)
     with _opened(player, seed) as engine:
@@ -134,6 +138,8 @@ def solve(
     from taiji.kernel import Solver, get_kernel
 
     check_type("state", state, State, "a State")
+    check_type("winner_only", winner_only, bool, "True or False")
+    check_callback("on_progress", on_progress)
     limit = Limit(seconds)
     solver = Solver(get_kernel(state.game), memory=memory, threads=threads)
     # With a callback the solver runs in a thread, so that Ctrl-C is heard.

@@ -14,7 +14,7 @@ from taiji.arena.journal import Journal
 from taiji.arena.pool import InlinePool, LocalPool
 from taiji.players import Limit, make_player
 from taiji.rules import Game
-from taiji.rules.errors import check_type
+from taiji.rules.errors import check_callback, check_type
 
 DEFAULT_SECONDS = 0.2
 """Seconds per move without a limit."""
@@ -47,6 +47,7 @@ def play_contest(
     counts = {"pairs": pairs, "opening_plies": opening_plies, "seed": seed, "workers": workers}
     for key, value in counts.items():
         check_type(key, value, Integral, "an integer")
+    check_callback("on_result", on_result)
     if opening_plies < 0:
         raise ValueError(f"opening_plies={opening_plies}: invalid (expected at least 0)")
     name, declaration = read_game(str(game))

@@ -15,7 +15,7 @@ from taiji.notation.interchange.replayed import replay_and_check
 from taiji.notation.interchange.tabular import ROW_TYPES
 from taiji.notation.records import Record
 from taiji.notation.replays import Replayer, replay_with_rules, validate
-from taiji.rules.errors import NotationError, check_type
+from taiji.rules.errors import NotationError, check_callback, check_type
 
 PathLike = str | os.PathLike[str]
 OnError = Callable[[NotationError], None]
@@ -100,6 +100,7 @@ def read_file(
     to `on_error`, or raised if that is None; the iterator then continues with the next game.
     """
     check_type("path", path, (str, os.PathLike), "a path")
+    check_callback("on_error", on_error)
     form = None if format is None else get_format(format)
     data = Path(path).open("rb")  # noqa: SIM115 - closed by the RecordFile, or below
     try:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from numbers import Real
+from numbers import Integral, Real
 from typing import Protocol
 
 from taiji.rules import Game, MatchContext, Move, State
-from taiji.rules.errors import check_type
+from taiji.rules.errors import check_callback, check_type
 
 
 class PlayerError(ValueError):
@@ -27,8 +27,11 @@ class Limit:
     """Think until `stop`, whatever the other limits are."""
 
     def __post_init__(self) -> None:
+        check_type("seconds", self.seconds, (Real, type(None)), "a number")
+        check_type("playouts", self.playouts, (Integral, type(None)), "an integer")
+        check_type("depth", self.depth, (Integral, type(None)), "an integer")
+        check_type("infinite", self.infinite, bool, "True or False")
         for name, value in (("seconds", self.seconds), ("playouts", self.playouts), ("depth", self.depth)):
-            check_type(name, value, (Real, type(None)), "a number")
             if value is not None and not 0 < value < float("inf"):
                 raise PlayerError(f"{name}={value}: invalid (expected a number above 0)")
 
@@ -86,11 +89,14 @@ Report = Callable[[Info], None]
 """Receives interim evaluations while a player thinks."""
 
 
-def check_choice(state: State, limit: Limit, match: MatchContext | None) -> None:
+def check_choice(
+    state: State, limit: Limit, match: MatchContext | None, report: Report | None = None
+) -> None:
     """Raise TypeError for arguments of `choose` of another type, `PlayerError` if the game is over."""
     check_type("state", state, State, "a State")
     check_type("limit", limit, Limit, "a Limit")
     check_type("match", match, (MatchContext, type(None)), "a MatchContext or None")
+    check_callback("report", report)
     if state.is_over:
         raise PlayerError("state: the game is over (expected a position with a legal move)")
 

@@ -52,7 +52,7 @@ class LevelPlayer:
         self, state: State, limit: Limit, *, match: MatchContext | None = None, report: Report | None = None
     ) -> tuple[Move, Info]:
         """Choose a move as a player of this level would, within the limit's seconds."""
-        check_choice(state, limit, match)
+        check_choice(state, limit, match, report)
         self._stop_requested.clear()
         began = time.monotonic()
         level = self._level_of(state.game)

@@ -26,7 +26,7 @@ class LookaheadPlayer(StatelessPlayer):
         self, state: State, limit: Limit, *, match: MatchContext | None = None, report: Report | None = None
     ) -> tuple[Move, Info]:
         """Choose the move with the best score difference."""
-        check_choice(state, limit, match)
+        check_choice(state, limit, match, report)
         position = get_kernel(state.game).position_from_state(state)
         action, margin = position.look_ahead(self._depth, self._random.getrandbits(63))
         move = state.game.move(action)

@@ -29,7 +29,7 @@ class MirrorPlayer:
         self, state: State, limit: Limit, *, match: MatchContext | None = None, report: Report | None = None
     ) -> tuple[Move, Info]:
         """Choose the move after which the player can mirror to the end, or the other player's."""
-        check_choice(state, limit, match)
+        check_choice(state, limit, match, report)
         move = mirror_move(state)
         if move is None:
             return self._other.choose(state, limit, match=match, report=report)

@@ -17,16 +17,15 @@ from taiji.players.neural_context import GameContext
 from taiji.players.neural_settings import NeuralSettings, parse_settings
 from taiji.players.open_ended import (
     REPORT_S,
+    STOPPED_SEARCH_S,
     BackgroundSolver,
     SearchWatch,
     choose_open_ended,
-    seconds_of,
 )
 from taiji.players.options import MEBIBYTE, player_text
 from taiji.players.player_nets import bundled_net_for, open_bundled_nets, open_named_net
 from taiji.players.searching import (
     DEFAULT_THINK_S,
-    STOPPED_SEARCH_S,
     MoveClock,
     apply_win_check,
     mcts,
@@ -56,7 +55,7 @@ class NeuralPlayer:
         self, state: State, limit: Limit, *, match: MatchContext | None = None, report: Report | None = None
     ) -> tuple[Move, Info]:
         """Choose a move within the limit."""
-        check_choice(state, limit, match)
+        check_choice(state, limit, match, report)
         self._stopped = False
         stage = self._first_stage(state)
         if stage is not None:
@@ -118,7 +117,7 @@ class NeuralPlayer:
                 return info.pv[0], info
         fraction = 1 - CONSTRAINED_TIME_FRACTION if plan is SolverPlan.CHECK_MOVES else 1.0
         remaining = STOPPED_SEARCH_S if self._stopped else clock.remaining(fraction)
-        watch = SearchWatch(limit, report, context.search.stop)
+        watch = SearchWatch(limit, report, context.search.stop, self._is_stopped)
         result = context.run(state, position, replace(limits, seconds=remaining), match, watch)
         unproven = not self._stopped and not result.proven
         if endgame is not None and plan is SolverPlan.CHECK_MOVES and unproven:
@@ -136,16 +135,17 @@ class NeuralPlayer:
         match: MatchContext | None,
         report: Report | None,
     ) -> tuple[Move, Info]:
-        """Search until `stop` or the depth, while the solver tries to prove the result."""
         solver = BackgroundSolver(context.endgame, state, position, match)
+        watch = SearchWatch(limit, report, context.search.stop, self._is_stopped, solver)
 
-        def search() -> tuple[Move, Info]:
-            limits = PuctLimits(seconds=STOPPED_SEARCH_S if self._stopped else seconds_of(limit))
-            watch = SearchWatch(limit, report, context.search.stop, solver)
-            result = context.run(state, position, limits, match, watch)
+        def search(seconds: float | None, watch: SearchWatch) -> tuple[Move, Info]:
+            result = context.run(state, position, PuctLimits(seconds=seconds), match, watch)
             return state.game.move(result.action), context.info(state, result, match)
 
-        return choose_open_ended(solver, state, search)
+        return choose_open_ended(state, limit, solver, watch, search)
+
+    def _is_stopped(self) -> bool:
+        return self._stopped
 
     def _limits(self, limit: Limit) -> PuctLimits:
         if self._settings.fixed_limits != PuctLimits():

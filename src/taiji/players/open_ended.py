@@ -19,6 +19,8 @@ SOLVER_HORIZON_S = 600.0
 """The solver helps if it could afford to solve the position within this time."""
 MAX_DEPTH_SEARCH_S = 60.0
 """Time after which a search for a depth ends even if its principal variation is shorter."""
+STOPPED_SEARCH_S = 0.03
+"""Length of the search that answers if there is no result yet when `stop` comes or the limit is reached."""
 
 
 class BackgroundSolver:
@@ -52,16 +54,21 @@ class BackgroundSolver:
 
 
 class SearchWatch:
-    """Passes a running search on to a report, and stops it at its depth or when a solver is done."""
+    """Passes a running search on to a report, and stops it at its depth or when a solver is done.
+
+    It also repeats a `stop` that came before the search had begun, if `is_stopped` says that one came.
+    """
 
     def __init__(
         self,
         limit: Limit,
         report: Report | None,
         stop: Callable[[], None],
+        is_stopped: Callable[[], bool],
         solver: BackgroundSolver | None = None,
     ) -> None:
         self._limit, self._report, self._stop, self._solver = limit, report, stop, solver
+        self.is_stopped = is_stopped
         self._next = time.monotonic() + REPORT_S
         self.interval_s = WATCH_S if limit.depth is not None or solver is not None else REPORT_S
         """How often the search calls this watch."""
@@ -72,24 +79,28 @@ class SearchWatch:
         deep = (
             not self._limit.infinite and self._limit.depth is not None and len(info.pv) >= self._limit.depth
         )
-        if proven or deep:
+        if proven or deep or self.is_stopped():
             self._stop()
         if self._report is not None and time.monotonic() >= self._next:
             self._next = time.monotonic() + REPORT_S
             self._report(info)
 
 
-def seconds_of(limit: Limit) -> float | None:
-    """Return the time limit of an open-ended search: none until `stop`, a long one for a depth."""
-    return None if limit.infinite else MAX_DEPTH_SEARCH_S
-
-
 def choose_open_ended(
-    solver: BackgroundSolver, state: State, search: Callable[[], tuple[Move, Info]]
+    state: State,
+    limit: Limit,
+    solver: BackgroundSolver,
+    watch: SearchWatch,
+    search: Callable[[float | None, SearchWatch], tuple[Move, Info]],
 ) -> tuple[Move, Info]:
-    """Search while the solver works beside it; return its proof, or else the search's result."""
+    """Search until `stop` or the depth while the solver works; return its proof, or else the search's result.
+
+    `search` receives its time limit in seconds: None until `stop`, a long one for a depth, and a short one if
+    `stop` has come already.
+    """
     with solver:
-        result = search()
+        seconds = None if limit.infinite else MAX_DEPTH_SEARCH_S
+        result = search(STOPPED_SEARCH_S if watch.is_stopped() else seconds, watch)
     if solver.solution is None:
         return result
     info = info_from_solution(state, solver.solution)

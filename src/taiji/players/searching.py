@@ -21,7 +21,7 @@ from taiji.kernel import (
 from taiji.kernel.machine import check_threads
 from taiji.players.base import CandidateMove, Info, Limit, PlayerError, Report, check_choice
 from taiji.players.endgame import CONSTRAINED_TIME_FRACTION, Endgame, SolverPlan, info_from_solution
-from taiji.players.open_ended import BackgroundSolver, SearchWatch, choose_open_ended, seconds_of
+from taiji.players.open_ended import STOPPED_SEARCH_S, BackgroundSolver, SearchWatch, choose_open_ended
 from taiji.players.options import field_parsers, integer, parse_options, player_text, real, yes_no
 from taiji.players.presets import search_preset, uct_preset
 from taiji.rules import Game, MatchContext, Move, State
@@ -30,8 +30,6 @@ DEFAULT_THINK_S = 1.0
 MAX_CANDIDATES = 20
 TIME_OVERHEAD_S = 0.004
 """Seconds kept back from a search for the work around it."""
-STOPPED_SEARCH_S = 0.03
-"""Length of the search that answers if there is no result yet when `stop` comes or the limit is reached."""
 Preset = Callable[[Game], SearchOptions]
 ResultT = TypeVar("ResultT", bound=SearchResult)
 
@@ -70,7 +68,7 @@ class MctsPlayer:
         self, state: State, limit: Limit, *, match: MatchContext | None = None, report: Report | None = None
     ) -> tuple[Move, Info]:
         """Choose a move within the limit."""
-        check_choice(state, limit, match)
+        check_choice(state, limit, match, report)
         self._stopped = False
         if self._fixed_limit != Limit():
             limit = self._fixed_limit
@@ -90,7 +88,7 @@ class MctsPlayer:
                 return info.pv[0], info
         fraction = 1 - CONSTRAINED_TIME_FRACTION if plan is SolverPlan.CHECK_MOVES else 1.0
         remaining = STOPPED_SEARCH_S if self._stopped else clock.remaining(fraction)
-        watch = SearchWatch(limit, report, search.stop)
+        watch = SearchWatch(limit, report, search.stop, self._is_stopped)
         result = self._run(search, state, position, SearchLimits(playouts, remaining), match, watch)
         if endgame is not None and plan is SolverPlan.CHECK_MOVES and not self._stopped:
             moves = [move.action for move in result.moves]
@@ -107,16 +105,17 @@ class MctsPlayer:
         match: MatchContext | None,
         report: Report | None,
     ) -> tuple[Move, Info]:
-        """Search until `stop` or the depth, while the solver tries to prove the result."""
         solver = BackgroundSolver(self._endgame, state, position, match)
+        watch = SearchWatch(limit, report, search.stop, self._is_stopped, solver)
 
-        def run() -> tuple[Move, Info]:
-            limits = SearchLimits(seconds=STOPPED_SEARCH_S if self._stopped else seconds_of(limit))
-            watch = SearchWatch(limit, report, search.stop, solver)
-            result = self._run(search, state, position, limits, match, watch)
+        def run(seconds: float | None, watch: SearchWatch) -> tuple[Move, Info]:
+            result = self._run(search, state, position, SearchLimits(seconds=seconds), match, watch)
             return state.game.move(result.action), info_from_search(state, result)
 
-        return choose_open_ended(solver, state, run)
+        return choose_open_ended(state, limit, solver, watch, run)
+
+    def _is_stopped(self) -> bool:
+        return self._stopped
 
     @staticmethod
     def _run(

@@ -38,5 +38,5 @@ class RandomPlayer(StatelessPlayer):
         self, state: State, limit: Limit, *, match: MatchContext | None = None, report: Report | None = None
     ) -> tuple[Move, Info]:
         """Choose a random legal move."""
-        check_choice(state, limit, match)
+        check_choice(state, limit, match, report)
         return self._random.choice(state.legal()), Info()

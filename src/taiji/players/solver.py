@@ -41,7 +41,7 @@ class SolverPlayer:
 
         After `stop` a short tree search answers if nothing is proven yet.
         """
-        check_choice(state, limit, match)
+        check_choice(state, limit, match, report)
         self._stopped = False
         solution = self._ready(state.game).solve(
             state,

@@ -73,6 +73,12 @@ def check_type(name: str, value: object, kinds: type | tuple[type, ...], expecte
         raise TypeError(f"{name}: invalid {type(value).__name__} (expected {expected})")
 
 
+def check_callback(name: str, value: object) -> None:
+    """Raise TypeError unless the argument `name` can be called or is None."""
+    if value is not None and not callable(value):
+        raise TypeError(f"{name}: invalid {type(value).__name__} (expected a function or None)")
+
+
 def suggestion(text: str, known: Iterable[str]) -> str:
     """Return `did you mean X? ` if a text is close to a known word, else nothing."""
     from difflib import get_close_matches  # needed for errors only

@@ -20,6 +20,10 @@ class MatchRule(Enum):
     """Equal totals go to the player who was Dark in the second game."""
 
 
+MAX_LEAD = 10**12
+"""The maximum lead of a match in points, in either direction."""
+
+
 @dataclass(frozen=True, slots=True)
 class MatchContext:
     """What a match adds to its second game: a lead, and who wins equal totals."""
@@ -28,6 +32,12 @@ class MatchContext:
     """The points that seat FIRST is ahead by before this game."""
     tie_winner: Seat | None = None
     """The winner of equal totals; None means a drawn match."""
+
+    def __post_init__(self) -> None:
+        check_type("lead", self.lead, (int, float), "a number")
+        check_type("tie_winner", self.tie_winner, (Seat, type(None)), "a Seat or None")
+        if not -MAX_LEAD <= self.lead <= MAX_LEAD or int(2 * self.lead) != 2 * self.lead:
+            raise GameError(f"lead: invalid {self.lead!r:.20} (expected points such as 3 or -2.5)")
 
 
 @dataclass(frozen=True, slots=True)

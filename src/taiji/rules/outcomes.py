@@ -31,6 +31,10 @@ class Outcome:
     winner: Seat | None
     scores: Scores
 
+    def __post_init__(self) -> None:
+        check_type("winner", self.winner, (Seat, type(None)), "a Seat or None")
+        check_type("scores", self.scores, Scores, "Scores")
+
 
 def from_half_points(half_points: int) -> Points:
     """Return half points as points: an int if whole, else a float."""

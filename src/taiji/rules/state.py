@@ -17,7 +17,7 @@ from taiji.rules.placements import Footprint, Move, NameKomi, Placement, Swap
 from taiji.rules.program import CompiledStage, Source, Tally, Tie
 from taiji.rules.reasons import IllegalMove, IllegalReason, explain
 from taiji.rules.rows import Planes, applies, failed_mask, members
-from taiji.rules.state_text import draw
+from taiji.rules.state_text import draw, represent
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -298,14 +298,9 @@ class State:
         """Start the next stage if this one has ended and another follows."""
         if self.live or len(self.placed) == len(self.game.stages):
             return self
+        banked = self._half_points()
         return State._start_stage(
-            self.game,
-            self.placed,
-            self.swapped,
-            self.komi,
-            self.layers,
-            self.last_seat,
-            self._half_points(),
+            self.game, self.placed, self.swapped, self.komi, self.layers, self.last_seat, banked
         )
 
     def scoring_cells(self, colour: Colour, tally: Tally | None = None) -> int:
@@ -380,10 +375,7 @@ class State:
         return draw(self)
 
     def __repr__(self) -> str:
-        swapped = ", swapped=True" if self.swapped else ""
-        is_named = self.game.komi_names and self.komi is not None
-        komi = f", komi={self.komi}" if is_named else ""
-        return f"State.restore({self.game!r}, {self.placed!r}{swapped}{komi})"
+        return represent(self)
 
     @classmethod
     def restore(

@@ -1,4 +1,4 @@
-"""Draws a position as plain text, for `print(state)`; `taiji.render` draws better boards."""
+"""A position as text: drawn for `print(state)`, or as the call that makes it again."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ LIGHT_SYMBOL, DARK_SYMBOL, RAISED, FREE, HOLE = "X", "O", ":", ".", " "
 
 
 def draw(state: State) -> str:
-    """Return the board with coordinates, then the scores and who is to move or has won."""
+    """Return the board with coordinates, then the scores and who is to move or has won.
+
+    `taiji.render` draws better boards.
+    """
     board = state.board
     margin = len(str(board.height))
     rows = [
@@ -52,3 +55,11 @@ def _summary(state: State) -> str:
     if outcome.winner is None:
         return f"{totals}; a draw"
     return f"{totals}; {names.of(state.colour_of(outcome.winner))} wins"
+
+
+def represent(state: State) -> str:
+    """Return the call of `State.restore` that makes the position again."""
+    swapped = ", swapped=True" if state.swapped else ""
+    is_named = state.game.komi_names and state.komi is not None
+    komi = f", komi={state.komi}" if is_named else ""
+    return f"State.restore({state.game!r}, {state.placed!r}{swapped}{komi})"

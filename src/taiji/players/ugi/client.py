@@ -52,7 +52,7 @@ class UgiPlayer:
         self, state: State, limit: Limit, *, match: MatchContext | None = None, report: Report | None = None
     ) -> tuple[Move, Info]:
         """Ask the engine for its move."""
-        check_choice(state, limit, match)
+        check_choice(state, limit, match, report)
         self._start(str(state.game))
         self._set_match(match)
         self._send(f"position fen {format_position(state)}")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from taiji.notation import parse_move
 from taiji.players.base import Info
 from taiji.rules import MatchContext, Move, Points, Seat, State
+from taiji.rules.match import MAX_LEAD
 
 FEN_FIELDS = 5
 """Fields of a position: version, game, placements, mover, seats."""
@@ -17,7 +18,6 @@ LEAD, MATCH_TIE = "Lead", "MatchTie"
 GAME_TIE_RULE = "game"
 TIE_WINNERS = {"p1": Seat.FIRST, "p2": Seat.SECOND, "draw": None}
 """Who wins equal totals of a match, by the value of the option."""
-MAX_LEAD = 10**12
 
 
 @dataclass(frozen=True, slots=True)
