@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -96,6 +97,17 @@ def test_a_depth_is_the_length_of_the_variation(engine: EngineProcess) -> None:
     assert field(engine.until("bestmove")[-2], "depth") >= 3
     engine.send("setoption name Game value taiji:size=3", "position startpos", "go depth 30")
     assert " score exact 0 " in engine.until("bestmove")[-2], "the game is shorter than that"
+
+
+def test_a_custom_game_is_played() -> None:
+    lagoon = Path(__file__).parents[2] / "docs/rules/examples/lagoon.toml"
+    lines = "setoption name Game value lagoon\nposition startpos\nquery fen\ngo nodes 10\n"
+    command = [*PROGRAM, "--game-file", str(lagoon)]
+    said = subprocess.run(
+        command, input=lines, capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    assert said[0] == "response tji1 lagoon - light -"
+    assert said[-1].startswith("bestmove ")
 
 
 def test_the_end_of_the_input_lets_a_search_finish(engine: EngineProcess) -> None:

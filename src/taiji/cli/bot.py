@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from taiji.cli._completions import complete_game, complete_player
+from taiji.cli._options import GAME_FILES
 
 
 @click.command(epilog="Example: taiji bot --url http://127.0.0.1:8321 --token taiji_… --player level:5")
@@ -25,6 +26,7 @@ from taiji.cli._completions import complete_game, complete_player
     shell_complete=complete_game,
     help="First create an open challenge for this game.",
 )
+@GAME_FILES
 def command(url: str, token: str, player: str, offer: str | None) -> None:
     """Accept challenges on a server and play them.
 

@@ -6,8 +6,11 @@ import sys
 
 import click
 
+from taiji.cli._options import GAME_FILES
+
 
 @click.command(epilog="Example: printf 'ugi\\ngo movetime 500\\n' | taiji engine")
+@GAME_FILES
 def command() -> None:
     """Run as an engine that speaks UGI, the Universal Game Interface, on standard input and output.
 
