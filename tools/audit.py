@@ -1,7 +1,8 @@
 """Audit the pinned dependencies against the advisories of their registries; `make check` runs it.
 
-A vulnerability fails the audit. A registry that offers no advisories, such as a mirror, does not: the program
-says so, and docs/security.md has the last result that was recorded.
+A vulnerability fails the audit, and so does an auditor that does not run. A registry that offers no
+advisories, such as a mirror, does not: the program says so, and docs/security.md has the last result that was
+recorded.
 """
 
 from __future__ import annotations
@@ -24,16 +25,26 @@ class Result(NamedTuple):
     findings: list[str]
 
 
+class AuditError(Exception):
+    """An auditor that did not run, or whose report cannot be read."""
+
+
 def run(command: list[str], folder: Path) -> dict[str, Any]:
-    """Return the JSON document that a command prints, or an empty one if it prints none."""
+    """Return the JSON document that an auditor prints; raise `AuditError` if it prints none."""
     try:
         done = subprocess.run(
             command, cwd=folder, capture_output=True, text=True, timeout=TIMEOUT_S, check=False
         )
         document = json.loads(done.stdout)
-    except (OSError, subprocess.TimeoutExpired, json.JSONDecodeError):
-        return {}
-    return document if isinstance(document, dict) else {}
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise AuditError(str(error)) from error
+    except json.JSONDecodeError as error:
+        raise AuditError(
+            f"{Path(command[0]).name} printed no report: {done.stderr.strip()[-300:]}"
+        ) from error
+    if not isinstance(document, dict):
+        raise AuditError(f"{Path(command[0]).name} printed no report")
+    return document
 
 
 def read_python(document: dict[str, Any]) -> Result:
@@ -50,7 +61,7 @@ def read_python(document: dict[str, Any]) -> Result:
 
 def read_npm(document: dict[str, Any]) -> Result:
     """Read the report of `npm audit`."""
-    if "vulnerabilities" not in document:
+    if "vulnerabilities" not in document:  # the registry has refused the question
         return Result(0, 1, [])
     findings = [f"{name}: {found['severity']}" for name, found in document["vulnerabilities"].items()]
     return Result(document["metadata"]["dependencies"]["total"], 0, findings)
@@ -74,9 +85,13 @@ def main() -> int:
         str(Path(sys.executable).with_name("pip-audit")), "--disable-pip", "--no-deps", "--format=json",
         "--progress-spinner=off", "--requirement=constraints.txt",
     ]  # fmt: skip
-    results = [report("Python", read_python(run(pip_audit, ROOT)))]
-    if (ROOT / "web" / "package-lock.json").exists():
-        results.append(report("npm", read_npm(run(["npm", "audit", "--json"], ROOT / "web"))))
+    try:
+        results = [report("Python", read_python(run(pip_audit, ROOT)))]
+        if (ROOT / "web" / "package-lock.json").exists():
+            results.append(report("npm", read_npm(run(["npm", "audit", "--json"], ROOT / "web"))))
+    except AuditError as error:
+        print(f"audit: {error}", file=sys.stderr)
+        return 1
     return 0 if all(results) else 1
 
 

@@ -5,9 +5,11 @@ The Python one lists what the extras of the server install; npm writes that of t
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
+import tempfile
 import tomllib
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, distribution
@@ -20,8 +22,10 @@ from cyclonedx.output.json import JsonV1Dot5
 from packageurl import PackageURL
 from packaging.requirements import Requirement
 
+from taiji import __version__
+
 ROOT = Path(__file__).parents[1]
-EXTRAS = ("terminal", "render", "ai", "server")
+EXTRAS = ("terminal", "render", "ai", "server", "push", "bus")
 
 
 def normalise(name: str) -> str:
@@ -78,10 +82,25 @@ def python_bom() -> str:
         wanted += project["optional-dependencies"].get(extra, [])
     bom = Bom(components=[component(name) for name in installed(wanted)])
     bom.metadata.component = Component(
-        name="taiji", version=project["version"], type=ComponentType.APPLICATION, bom_ref="taiji"
+        name="taiji", version=__version__, type=ComponentType.APPLICATION, bom_ref="taiji"
     )
     bom.register_dependency(bom.metadata.component, list(bom.components))
     return str(JsonV1Dot5(bom).output_as_string(indent=1))
+
+
+def web_bom() -> str:
+    """Return the bill of the web app; npm names no package without a version, so a copy gets ours."""
+    npm = ["npm", "sbom", "--sbom-format=cyclonedx", "--package-lock-only"]
+    with tempfile.TemporaryDirectory() as name:
+        copy = Path(name) / "taiji-web"  # npm names the component after its folder
+        copy.mkdir()
+        for file in ("package.json", "package-lock.json"):
+            content = json.loads((ROOT / "web" / file).read_text())
+            (copy / file).write_text(json.dumps({**content, "version": __version__}))
+        done = subprocess.run(npm, cwd=copy, check=False, capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f"sbom: {done.stderr.strip()}")
+    return done.stdout
 
 
 def main() -> None:
@@ -89,9 +108,7 @@ def main() -> None:
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else "dist")
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "taiji-python.cdx.json").write_text(python_bom() + "\n")
-    npm = ["npm", "sbom", "--sbom-format=cyclonedx", "--package-lock-only"]
-    web = subprocess.run(npm, cwd=ROOT / "web", check=True, capture_output=True, text=True).stdout
-    (folder / "taiji-web.cdx.json").write_text(web)
+    (folder / "taiji-web.cdx.json").write_text(web_bom())
     print(f"{folder}/taiji-python.cdx.json, {folder}/taiji-web.cdx.json")
 
 
