@@ -18,9 +18,11 @@ from websockets.asyncio.client import connect
 from taiji.rules import catalogue, parse_game
 from taiji.server.contract.errors import ApiError
 from taiji.server.domain.byte_cache import ByteCache
-from taiji.server.identity.limits import RateLimiter
+from taiji.server.identity import limits, passwords
+from taiji.server.identity.limits import CPU_LIMIT, RateLimiter
+from taiji.server.identity.passwords import Passwords
 from taiji.server.jobs import tasks
-from taiji.server.jobs.tasks import CPU_LIMIT, TaskKind, Tasks
+from taiji.server.jobs.tasks import TaskKind, Tasks
 from taiji.server.live import orders
 from taiji.server.settings import ServerSettings
 from taiji.server.web import protocols, request_checks
@@ -70,6 +72,84 @@ def test_imports_that_hang_delay_neither_sign_in_nor_pictures_nor_games(
         server.run(pool.close)
         for thread in threads:
             thread.join()
+
+
+def test_a_password_that_takes_long_to_judge_delays_no_sign_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Inside(f"sqlite:///{tmp_path / 'x.sqlite'}", task_workers=1).running() as server:
+        pool = server.context.tasks.pools["judge-password"]
+        server.browser("192.0.2.2").register("ada")
+        strange = {"name": "eve", "password": "4@8({[<3691!|70$5+%2" * 2}
+        assert server.browser("192.0.2.3").ask("POST", "/api/account", strange)[0] == 201
+        server.run(pool.close)
+        pool._closed, pool._idle = False, []
+        monkeypatch.setattr(pool, "_module", "tests.server.hanging_worker")
+        eves = [server.browser(f"198.51.100.{i}") for i in range(4)]
+        threads = [threading.Thread(target=eve.ask, args=("POST", "/api/account", strange)) for eve in eves]
+        for thread in threads:
+            thread.start()
+        wait_until(lambda: pool.stats()["queued"] == 3, "the registrations do not queue")
+        assert server.browser("192.0.2.4").sign_in("ada")[0] == 200
+        assert pool.stats()["busy"] == 1
+        server.run(pool.close)
+        for thread in threads:
+            thread.join()
+
+
+def test_passwords_that_wait_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    go_on = threading.Event()
+    monkeypatch.setattr(passwords, "MAX_WAITING", 2)
+    monkeypatch.setattr(passwords, "_verify", lambda *_: go_on.wait())
+
+    async def count_guesses(password: str, name: str) -> float:
+        return 0.0
+
+    async def main() -> None:
+        service = Passwords(count_guesses, at_once=1)
+        verified = [asyncio.create_task(service.verify(None, "x")) for _ in range(3)]
+        await asyncio.sleep(0)
+        with pytest.raises(ApiError, match="at once"):
+            await service.verify(None, "x")
+        verified.pop().cancel()  # who leaves makes place
+        while service._running == 3:
+            await asyncio.sleep(0)
+        last = asyncio.create_task(service.verify(None, "x"))
+        await asyncio.sleep(0)
+        go_on.set()
+        assert await asyncio.gather(*verified, last) == [True, True, True]
+        while service._running:
+            await asyncio.sleep(0)
+
+    asyncio.run(main())
+
+
+def test_new_games_are_charged_to_the_address_and_known_ones_are_not(
+    inside: Inside, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(limits.LIMITS, CPU_LIMIT, (20, 600_000))
+    inside.context.rate_limiter._sketches.pop(CPU_LIMIT, None)
+    eve, ada = inside.browser("198.51.100.7"), inside.browser("198.51.100.8")
+    wish = {"opponent": "open", "match": False}
+    games = [f"battle-of-lits:board={board},size=11" for board in range(7000, 7040)]
+    for game in games:
+        status, code = eve.ask("POST", "/api/tables", {**wish, "game": game})
+        if status != 201:
+            break
+    assert (status, code) == (429, "too-many-requests")
+    assert game != games[0]
+    for path in ("/api/tournaments", "/api/pair", "/api/analyse"):
+        body = {"id": "p1", "name": "Cup", "format": "swiss", "seconds": 0.1, "moves": []}
+        wanted = {
+            "/api/tournaments": ("name", "format"),
+            "/api/pair": ("id",),
+            "/api/analyse": ("seconds", "moves"),
+        }
+        asked = {key: body[key] for key in wanted[path]}
+        assert eve.ask("POST", path, {**asked, "game": games[-1]}) == (429, "too-many-requests")
+    assert eve.ask("POST", "/api/tables", {**wish, "game": games[0]})[0] == 201
+    assert ada.ask("POST", "/api/tables", {**wish, "game": games[-1]})[0] == 201
+    inside.context.rate_limiter._sketches.pop(CPU_LIMIT, None)
 
 
 def test_the_queue_of_tasks_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -43,7 +43,7 @@ class ServerSettings:
     engine_memory_mb: int = 4096
     engine_queue: int = 64
     task_workers: int = 1
-    """Processes of each kind of task (records, pictures, games); 0 performs them in threads."""
+    """Processes of each kind of task (records, pictures, games, passwords); 0 performs them in threads."""
     computer_pace_s: float = 0.3
     """The computer's minimum time per move, so that players see it move."""
     rate_limit_scale: float = 1.0

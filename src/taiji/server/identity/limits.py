@@ -21,6 +21,8 @@ SOCKETS_PER_VISITOR = 40
 SOCKETS_PER_ADDRESS = 500
 """The streams of a visitor and of an address count as sockets."""
 
+CPU_LIMIT = "CPU milliseconds from one address"
+
 MINUTE_MS, HOUR_MS = 60_000, 3_600_000
 LIMITS: dict[str, tuple[int, int]] = {
     "sessions": (1200, 10 * MINUTE_MS),
@@ -44,7 +46,7 @@ LIMITS: dict[str, tuple[int, int]] = {
     "searches from one address": (600, MINUTE_MS),
     "requests from one address": (20_000, MINUTE_MS),
     "body bytes from one address": (100_000_000, 10 * MINUTE_MS),
-    "CPU milliseconds from one address": (60_000, 10 * MINUTE_MS),
+    CPU_LIMIT: (60_000, 10 * MINUTE_MS),
     "accounts from one address": (10, HOUR_MS),
     "accounts from one network": (60, HOUR_MS),
     "sign-ins to one account": (10, MINUTE_MS),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -21,17 +21,38 @@ MAX_ESTIMATED_CHARS = 64
 """The time of an estimate grows with the square of the length; this much of a password decides."""
 
 
+MAX_WAITING = 64
+"""How many passwords wait to be hashed or verified; more are refused."""
+
+Estimate = Callable[[str, str], Awaitable[float]]
+"""Takes a password and the name of its owner; returns the guesses that find it."""
+
+
 class Passwords:
     """Hashes and verifies passwords in threads of its own, which nothing else can occupy.
 
-    Each takes 64 MiB and a core; argon2 releases the interpreter, so that the event loop goes on.
+    Each takes 64 MiB and a core; argon2 releases the interpreter, so that the event loop goes on. Estimates
+    run elsewhere: they take up to seconds of the interpreter, and must not delay a sign-in.
     """
 
-    def __init__(self, at_once: int = 2) -> None:
+    def __init__(self, estimate: Estimate, at_once: int = 2) -> None:
+        self._estimate = estimate
         self._threads = ThreadPoolExecutor(at_once, "taiji-passwords")
+        self._max_running = MAX_WAITING + at_once
+        self._running = 0
 
     async def _run(self, function: Callable[..., Result], *arguments: Any) -> Result:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, function, *arguments)
+        if self._running >= self._max_running:
+            raise ApiError("too-many-requests", "too many sign-ins at once: try again", retry_after_s=5)
+        future = self._threads.submit(function, *arguments)
+        loop = asyncio.get_running_loop()
+        self._running += 1
+        # Also after the visitor has gone: the thread is busy until then.
+        future.add_done_callback(lambda _: loop.is_closed() or loop.call_soon_threadsafe(self._count_down))
+        return await asyncio.wrap_future(future)
+
+    def _count_down(self) -> None:
+        self._running -= 1
 
     async def hash(self, password: str) -> str:
         """Return the hash that is stored."""
@@ -43,7 +64,7 @@ class Passwords:
 
     async def refuse_common(self, password: str, name: str) -> None:
         """Raise `ApiError` if a password is among those that are guessed first, or made of the name."""
-        guesses = await self._run(count_guesses, password, name)
+        guesses = await self._estimate(password, name)
         if guesses < MIN_GUESSES:
             raise ApiError("common-password")
 

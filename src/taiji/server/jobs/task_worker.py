@@ -1,4 +1,4 @@
-"""A process for what strangers ask for: it reads records, builds games and draws, within limits per task."""
+"""A process for what strangers ask for: records, games, pictures, passwords, within limits per task."""
 
 from __future__ import annotations
 
@@ -31,6 +31,10 @@ def perform_task(request: dict[str, Any]) -> dict[str, Any]:
             from taiji.server.jobs.pictures import draw
 
             return {"picture": base64.b64encode(draw(request)).decode()}
+        case "judge-password":
+            from taiji.server.identity.passwords import count_guesses
+
+            return {"guesses": count_guesses(request["password"], request["name"])}
         case unknown:
             raise ValueError(f"unknown task {unknown!r}")
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from taiji.server.contract.errors import ApiError
+from taiji.server.identity.limits import CPU_LIMIT
 from taiji.server.jobs.engines import ANALYSE, CpuExhausted, EngineFailed, EnginePool
 from taiji.server.jobs.task_worker import answer
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 
 WORKER = "taiji.server.jobs.task_worker"
 MEMORY_MB = 1024
-CPU_LIMIT = "CPU milliseconds from one address"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,7 @@ KINDS = {
     "read-record": TaskKind(cpu_s=3.0, queue=16),
     "define-game": TaskKind(cpu_s=3.0, queue=32),
     "draw": TaskKind(cpu_s=20.0, queue=16),
+    "judge-password": TaskKind(cpu_s=6.0, queue=32),
 }
 
 
@@ -43,10 +44,14 @@ class Tasks:
         }
         self._alone = {name: asyncio.Semaphore(1) for name in KINDS}
 
-    async def run(self, kind: str, address: str, request: dict[str, Any]) -> dict[str, Any]:
-        """Perform a task for a visitor at an address; raise `ApiError` if it is refused or costs too much."""
+    async def run(self, kind: str, address: str | None, request: dict[str, Any]) -> dict[str, Any]:
+        """Perform a task for a visitor at an address; raise `ApiError` if it is refused or costs too much.
+
+        Without an address nobody is charged: the number of these requests is limited.
+        """
         limits, pool = KINDS[kind], self.pools[kind]
-        self._limiter.require_left(CPU_LIMIT, address)
+        if address is not None:
+            self._limiter.require_left(CPU_LIMIT, address)
         wanted = {"do": kind, "cpu_s": limits.cpu_s, **request}
         if not pool.max_workers:
             async with self._alone[kind]:
@@ -69,8 +74,14 @@ class Tasks:
             raise ApiError("unavailable")
         return reply
 
-    def _charge(self, address: str, cpu_s: float) -> None:
-        self._limiter.add(CPU_LIMIT, address, round(cpu_s * 1000))
+    async def count_guesses(self, password: str, name: str) -> float:
+        """Estimate the guesses that find a password: a strange one takes seconds."""
+        reply = await self.run("judge-password", None, {"password": password, "name": name})
+        return float(reply["guesses"])
+
+    def _charge(self, address: str | None, cpu_s: float) -> None:
+        if address is not None:
+            self._limiter.add(CPU_LIMIT, address, round(cpu_s * 1000))
 
     def queued(self) -> dict[str, int]:
         """Return the number of waiting tasks of each kind."""

@@ -30,6 +30,7 @@ from taiji.server.jobs.shared_engines import SharedEngines
 from taiji.server.jobs.tasks import Tasks
 from taiji.server.live.alerts import Alerts
 from taiji.server.live.bus import NotificationBus
+from taiji.server.live.game_builder import GameBuilder
 from taiji.server.live.inbox import Inbox
 from taiji.server.live.listings import Listings
 from taiji.server.live.lobby import Lobby
@@ -85,20 +86,21 @@ class AppContext:
         self.auth_limits = AuthLimits(self.rate_limiter)
         self.watch = CredentialWatch()
         cache = UserCache()
-        passwords = Passwords()
+        self.tasks = Tasks(settings.task_workers, self.rate_limiter)
+        passwords = Passwords(self.tasks.count_guesses)
         self.users = Users(self.store, cache, self.watch, passwords, time)
         self.account_service = AccountService(self.store, passwords, time)
         self.sessions = SessionService(self.store, cache, self.watch, time)
         self.authenticator = Authenticator(settings, self.users, self.sessions)
         share_revocations(self.peers, cache, self.watch)
         self.rooms = RoomManager(self.store, time, self.peers)
+        self.games = GameBuilder(self.rate_limiter)
         self.takeover = Takeover(self.rooms)
         follow_ownership(self.store, self.peers, self.takeover, time)
         local = EnginePool(settings.engines, settings.engine_queue, settings.engine_memory_mb)
         self.engines = SharedEngines(local, None if self.peers.is_alone else self.peers.bus)
         self.computer = Computer(self.rooms, self.engines, settings.computer_pace_s)
         self.search_quota = SearchQuota(self.engines)
-        self.tasks = Tasks(settings.task_workers, self.rate_limiter)
         self.definitions = ByteCache(MAX_DEFINITION_BYTES)
         self.records = RecordStore(self.store, time)
         self.reviews = Reviews(self.store, self.search_quota, time, self.peers)
@@ -253,6 +255,7 @@ class AppContext:
         await self.computer.close()
         await self.engines.close()
         await self.tasks.close()
+        self.games.close()
         await self.tournaments.close()
         await self.ratings.close()
         await self.rooms.close()

@@ -12,12 +12,12 @@ from taiji.server.contract.errors import ApiError
 from taiji.server.contract.openings import OpeningAnswer, OpeningQuery
 from taiji.server.contract.requests import AnalysisRequest, ItemId, MoveTry, NewReview, ReviewChange
 from taiji.server.domain.commands import legal_move
-from taiji.server.domain.game_definition import playable_game
 from taiji.server.web.routes.deps import (
     Actor,
     Context,
     CurrentUser,
     Searcher,
+    build_game,
     client_address,
     error_responses,
 )
@@ -34,12 +34,12 @@ HINT_SECONDS = 2.0
     "/analyse",
     responses=error_responses(*SEARCHING, "bad-game", "bad-position", "unsupported", "illegal-move"),
 )
-async def analyse(request: AnalysisRequest, context: Context, user: Searcher) -> Analysis:
+async def analyse(request: Request, wanted: AnalysisRequest, context: Context, user: Searcher) -> Analysis:
     """Analyse a position with the strongest engine."""
-    game = await asyncio.to_thread(playable_game, request.game, by_computer=True)
-    state = game.start() if request.start is None else await asyncio.to_thread(_start, game, request.start)
-    start, actions = None if request.start is None else format_position(state), []
-    for chosen in request.moves:
+    game = await build_game(context, request, wanted.game, by_computer=True)
+    state = game.start() if wanted.start is None else await asyncio.to_thread(_start, game, wanted.start)
+    start, actions = None if wanted.start is None else format_position(state), []
+    for chosen in wanted.moves:
         move = legal_move(state, chosen)
         state = state.play(move)
         actions.append(move.action)
@@ -47,7 +47,7 @@ async def analyse(request: AnalysisRequest, context: Context, user: Searcher) ->
         raise ApiError("over")
     with context.search_quota.exclusive(user.id):
         return await context.search_quota.analyse(
-            user.id, str(game), actions, start=start, seconds=request.seconds, lines=request.lines
+            user.id, str(game), actions, start=start, seconds=wanted.seconds, lines=wanted.lines
         )
 
 

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 from fastapi import Depends, Path, Request
 from starlette.requests import HTTPConnection
 
+from taiji.rules import Game
 from taiji.server.contract.errors import HTTP_STATUS, ApiError, ErrorResponse
 from taiji.server.identity.auth import bearer_token
 from taiji.server.identity.auth_limits import ClientAddress
@@ -65,6 +66,11 @@ def require_account(user: User) -> Account:
 def client_address(connection: HTTPConnection) -> ClientAddress:
     """Return where a request comes from, as the connection or a trusted proxy says."""
     return ClientAddress.parse(connection.client.host if connection.client else "?")
+
+
+async def build_game(context: AppContext, request: Request, text: str, *, by_computer: bool = False) -> Game:
+    """Build the game that a visitor names, at the cost of the visitor's address."""
+    return await context.games.build(text, client_address(request).address, by_computer=by_computer)
 
 
 Context = Annotated[AppContext, Depends(get_context)]

@@ -2,10 +2,17 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 
 from taiji.server.contract import people, tables
-from taiji.server.web.routes.deps import Actor, Context, CurrentUser, error_responses, require_account
+from taiji.server.web.routes.deps import (
+    Actor,
+    Context,
+    CurrentUser,
+    build_game,
+    error_responses,
+    require_account,
+)
 from taiji.server.web.routes.tables import CHANGING, table_view
 
 router = APIRouter(prefix="/api", tags=["people"])
@@ -87,7 +94,10 @@ async def share_puzzles(change: people.PuzzleSharing, context: Context, user: Ac
     "/pair",
     responses=error_responses(*CHANGING, "bad-game", "unsupported", "no-account", "no-session", "muted"),
 )
-async def pair(request: people.PairRequest, context: Context, user: Actor) -> tables.TableInfo:
+async def pair(
+    request: Request, wanted: people.PairRequest, context: Context, user: Actor
+) -> tables.TableInfo:
     """Play with whoever wants the same game: join the table that waits, or wait at a new one."""
     context.rate_limiter.acquire("pairings", user.id)
-    return await table_view(context, await context.pairing.pair(user, request), user)
+    await build_game(context, request, wanted.game)
+    return await table_view(context, await context.pairing.pair(user, wanted), user)

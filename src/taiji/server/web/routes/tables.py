@@ -3,7 +3,7 @@
 import asyncio
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Path, Query, Request
 from sqlalchemy.exc import SQLAlchemyError
 
 from taiji.server.contract import frames, tables
@@ -14,7 +14,7 @@ from taiji.server.live.actions import perform
 from taiji.server.live.listings import visible_to
 from taiji.server.live.room import Room
 from taiji.server.web.context import AppContext
-from taiji.server.web.routes.deps import Actor, Context, CurrentUser, error_responses
+from taiji.server.web.routes.deps import Actor, Context, CurrentUser, build_game, error_responses
 
 router = APIRouter(prefix="/api", tags=["tables"])
 
@@ -35,13 +35,14 @@ async def table_view(context: AppContext, room: Room, user: User) -> tables.Tabl
     status_code=201,
     responses=error_responses(*CHANGING, "bad-game", "unsupported", "own-table", "no-account", "muted"),
 )
-async def create_table(request: NewTable, context: Context, user: Actor) -> tables.TableInfo:
+async def create_table(request: Request, wanted: NewTable, context: Context, user: Actor) -> tables.TableInfo:
     """Create a table: against the computer, by link, as an open challenge, or for a named player."""
     context.rate_limiter.acquire("tables", user.id)
-    if request.player is not None:
+    if wanted.player is not None:
         context.rate_limiter.acquire("challenges", user.id)
-        context.rate_limiter.acquire("challenges to one player", f"{user.id} {request.player.lower()}")
-    return await table_view(context, await context.table_service.create_table(user, request), user)
+        context.rate_limiter.acquire("challenges to one player", f"{user.id} {wanted.player.lower()}")
+    await build_game(context, request, wanted.game, by_computer=wanted.opponent == "computer")
+    return await table_view(context, await context.table_service.create_table(user, wanted), user)
 
 
 @router.post("/join", responses=error_responses(*CHANGING, "taken", "no-account"))

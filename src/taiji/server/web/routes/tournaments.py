@@ -3,7 +3,7 @@
 import asyncio
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Path, Query, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 
 from taiji.arena.tournaments import Adjudication, PairingResult, Tournament
 from taiji.arena.tournaments.csv_io import pairings_csv
@@ -19,7 +19,7 @@ from taiji.server.tournaments.hosted import HostedTournament
 from taiji.server.tournaments.listing import MAX_OFFSET, public_tournaments
 from taiji.server.tournaments.views import tournament_summary, tournament_view
 from taiji.server.web.context import AppContext
-from taiji.server.web.routes.deps import Actor, Context, CurrentUser, error_responses
+from taiji.server.web.routes.deps import Actor, Context, CurrentUser, build_game, error_responses
 
 router = APIRouter(prefix="/api", tags=["tournaments"])
 
@@ -59,10 +59,13 @@ async def list_public(
 
 
 @router.post("/tournaments", status_code=201, responses=CHANGING)
-async def create_tournament(request: NewTournament, context: Context, user: Actor) -> contract.TournamentInfo:
+async def create_tournament(
+    request: Request, wanted: NewTournament, context: Context, user: Actor
+) -> contract.TournamentInfo:
     """Create a tournament; its organiser receives the link to join."""
     context.rate_limiter.acquire("tables", user.id)
-    return _view(context, await context.tournaments.create(user, request), user)
+    await build_game(context, request, wanted.game)
+    return _view(context, await context.tournaments.create(user, wanted), user)
 
 
 @router.get("/tournaments/{tournament_id}", responses=error_responses("not-found"))
