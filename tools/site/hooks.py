@@ -10,8 +10,11 @@ from typing import Any
 
 SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 STYLE_ATTRIBUTE = re.compile(r' style="text-align: (\w+);?"')
-UNUSED = ("*.map", "sitemap.xml*", "assets/javascripts/lunr/**/*", "assets/javascripts/lunr")
-"""Source maps, an empty map of the site, and the search in languages in which there is no page."""
+UNUSED = ("*.map", "sitemap.xml*", "404.html", "assets/javascripts/lunr/**/*", "assets/javascripts/lunr")
+"""Source maps, an empty map of the site, a page of errors, and the search in other languages.
+
+A page of errors is shown at any depth, so it would have to know at which address the site is.
+"""
 _scripts: dict[str, str] = {}
 
 
@@ -25,13 +28,6 @@ def on_post_page(output: str, page: Any, config: Any) -> str:
         return f'<script src="{depth}/{name}"></script>'
 
     return STYLE_ATTRIBUTE.sub(r' class="align-\1"', SCRIPT.sub(moved, output))
-
-
-def on_post_template(output_content: str, template_name: str, config: Any) -> str:
-    """Do the same for the page of errors."""
-    if not template_name.endswith(".html"):
-        return output_content
-    return SCRIPT.sub("", output_content)
 
 
 def on_post_build(config: Any) -> None:

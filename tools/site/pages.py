@@ -20,8 +20,9 @@ ELSEWHERE = {
 }
 """Files outside docs/ that are pages of the site."""
 HOME = "---\ntitle: Home\nhide: [navigation, toc]\n---\n\n"
-DOORS = re.compile(r"((?:^\* .+\n(?:  .+\n)*)+)", re.MULTILINE)
-"""The first list of the index, which becomes cards."""
+DOORS = re.compile(r"((?:^\* .+\n(?:  .+\n)*)+)\n(<!-- .+ -->\n)", re.MULTILINE)
+FRONT = r'<div class="front" markdown>\n\n<div class="grid cards" markdown>\n\n\1\n</div>\n\n\2\n</div>\n'
+"""The first list of the index, which becomes cards beside the first picture."""
 LINK = re.compile(r"(\]\()([^)#:\s]+)((?:#[^)\s]*)?\))")
 
 
@@ -45,7 +46,7 @@ def _stage(source: Path, folder: Path, name: str) -> None:
         text = f"# Licence\n\n```text\n{text}```\n"
     text = LINK.sub(lambda link: link[1] + _address(source, link[2], name) + link[3], text)
     if name == "index.md":
-        text = DOORS.sub(r'<div class="grid cards" markdown>\n\n\1\n</div>\n', f"{HOME}{text}", count=1)
+        text = DOORS.sub(FRONT, f"{HOME}{text}", count=1)
     target.write_text(draw_pictures(text, source.parent, target, folder / "images"))
 
 
