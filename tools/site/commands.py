@@ -2,70 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import inspect
 import json
-import shutil
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import click
-from click.testing import CliRunner
-from tools.site import DOCS
+from tools.site import examples
 
 from taiji.cli import program
 
-EXAMPLES = {
-    "games": "games --json",
-    "players": "players --json",
-    "show": "show taiji.tji --ply 6 --json",
-    "replay": "replay taiji.tji --json",
-    "convert": "convert taiji.tji games.jsonl --json",
-    "perft": "perft taiji:size=4 3 --json",
-    "solve": "solve taiji:size=3 --json",
-    "analyse": "analyse taiji:size=5 --player mcts --playouts 300 --json",
-    "review": "review taiji-tie.tji --player mcts --playouts 50 --json",
-    "arena": "arena greedy random --game taiji:size=4 --pairs 2 --json",
-    "tournament new": "tournament new club.tour --name Club --game taiji:size=7 --json",
-    "tournament join": "tournament join club.tour Ann Bob --json",
-    "tournament pair": "tournament pair club.tour --json",
-    "tournament result": "tournament result club.tour 1 13-12 11-14 --json",
-    "tournament standings": "tournament standings club.tour --json",
-    "tournament withdraw": "tournament withdraw club.tour Bob --json",
-    "tournament log": "tournament log club.tour --json",
-    "tournament import": "tournament import copy.tour club.trf --game taiji:size=7 --json",
-    "tournament run": "tournament run engines.toml --json",
-    "explore position": "explore position taiji:size=7 --book books/taiji-7.book --limit 2 --json",
-    "puzzle list": "puzzle list --json",
-    "puzzle show": "puzzle show taiji-7-1-2 --json",
-    "bench": "bench --json",
-    "bench puct": "bench puct --json",
-    "bench search": "bench search taiji:size=7 --playouts 2000 --json",
-    "bench playouts": "bench playouts taiji:size=7 --seconds 0.05 --json",
-}
-"""A quick run of each command with JSON, in this order, in a folder with the examples of the rules."""
-PREPARATIONS = {
-    "tournament import": "tournament export club.tour club.trf",
-    "explore position": "explore build taiji.tji -o books --min-games 1",
-}
-"""What has to run before an example."""
-WITHOUT_EXAMPLE = {"puzzle check": "it proves every puzzle, for minutes", "admin list": "it needs accounts",
-                   "admin log": "it needs accounts", "admin reports": "it needs accounts",
-                   **dict.fromkeys(("study run", "study report", "study balance"), "see docs/study.md"),
-                   **dict.fromkeys(("study openings", "study compare"), "see docs/study.md")}  # fmt: skip
-"""Commands with JSON that the reference does not show, and why."""
-ENGINES = """\
-game = "taiji:size=4"
-format = "match"
-
-[[player]]
-player = "greedy"
-
-[[player]]
-player = "random"
-"""
 MAX_ITEMS, MAX_TEXT, MAX_LINES = 2, 60, 60
 
 INTRODUCTION = """\
@@ -83,7 +29,7 @@ Named = tuple[tuple[str, ...], click.Command]
 
 def page() -> str:
     """Return the page."""
-    outputs = _outputs()
+    outputs = {name: _shortened(value) for name, value in examples.outputs().items()}
     found = named_commands()
     return INTRODUCTION + "\n".join(
         _command(names, one, outputs.get(" ".join(names))) for names, one in found
@@ -116,7 +62,7 @@ def _command(names: tuple[str, ...], command: click.Command, output: str | None)
     if command.epilog:
         parts.append(_help(command.epilog))
     if output:
-        parts.append(f"```console\n$ taiji {EXAMPLES[' '.join(names)]}\n{output}\n```\n")
+        parts.append(f"```console\n$ taiji {examples.EXAMPLES[' '.join(names)]}\n{output}\n```\n")
     return "\n".join(part for part in parts if part)
 
 
@@ -155,28 +101,6 @@ def _code(text: str) -> str:
 
 def _cell(text: str) -> str:
     return _code(text).replace("[", "\\[").replace("<", "&lt;")
-
-
-def _outputs() -> dict[str, str]:
-    """Run the examples; return the output of each, shortened."""
-    found = {}
-    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
-        for path in (DOCS / "rules" / "examples").iterdir():
-            shutil.copy(path, Path(folder))
-        Path("engines.toml").write_text(ENGINES)
-        for name, line in EXAMPLES.items():
-            if name in PREPARATIONS:
-                _run(PREPARATIONS[name])
-            values = [json.loads(text) for text in _run(line).splitlines()]
-            found[name] = _shortened(values[-1])
-    return found
-
-
-def _run(line: str) -> str:
-    result = CliRunner().invoke(program, line.split(), prog_name="taiji", catch_exceptions=False)
-    if result.exit_code:
-        raise ValueError(f"taiji {line}: exit status {result.exit_code}: {result.stderr.strip()}")
-    return result.stdout
 
 
 def _shortened(value: Any) -> str:
