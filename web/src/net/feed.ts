@@ -4,11 +4,15 @@ import { RESTARTED, restartWait } from './restart';
 
 const NOT_FOUND = 4404;
 
-/** Receive messages until the returned function is called; call `onNotFound` if the path does not exist. */
+/**
+ * Receive messages until the returned function is called; call `onNotFound` if the path does not exist, and
+ * `onLost` whenever there is no connection, before the next attempt.
+ */
 export function listen<T extends { type: string }>(
   path: string,
   receive: (message: T) => void,
   onNotFound?: () => void,
+  onLost?: () => void,
 ): () => void {
   let socket: WebSocket;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -28,6 +32,7 @@ export function listen<T extends { type: string }>(
         onNotFound?.();
         return;
       }
+      onLost?.();
       timer = setTimeout(open, code === RESTARTED ? restartWait() : wait);
       wait = Math.min(wait * 2, 8000);
     };
