@@ -127,6 +127,17 @@ def test_any_server_takes_any_visitor_and_events_reach_every_watcher(pair: Pair)
     assert [move["text"] for move in views[1]["moves"]] == ["a1/a2", "b1/b2"]
 
 
+def test_a_server_that_has_just_joined_creates_a_game(postgres: Postgres, nats: Nats) -> None:
+    with ExitStack() as stack:
+        url = postgres.new_database()
+        for number in range(2):  # the first owns everything when the second joins
+            server = Inside(url, real_time=True, cluster=nats.address, rate_limit_scale=100)
+            ada = stack.enter_context(server.running()).browser()
+            assert ada.table(match=False)["id"]
+            ada.register(f"Newcomer-{number}")
+            assert ada.post("/api/tournaments", {"name": "Cup", "format": "swiss", "game": "taiji"})["id"]
+
+
 def test_phrases_notifications_vacations_and_pushes_cross_servers(pair: Pair) -> None:
     ada, bob = pair.one.browser("192.0.2.31"), pair.two.browser("192.0.2.32")
     assert ada.get("/api/push") == bob.get("/api/push")  # one key for all servers

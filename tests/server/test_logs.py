@@ -10,7 +10,9 @@ import pytest
 from prometheus_client import generate_latest
 
 from taiji.server.web.logs import REQUEST_ID, JsonFormatter, TextFormatter
+from taiji.server.web.metrics import Metrics
 from tests.server.inside import Inside
+from tests.waiting import wait_until
 
 FORGED = "x\nERROR taiji.server: the administrator has signed in\r\x1b[2K\u2028next\u202eevil"
 
@@ -79,6 +81,12 @@ def test_an_unexpected_error_is_logged_without_the_path(
     assert all(line.startswith("    ") for line in written[0].splitlines()[1:])
 
 
+def read_metrics(metrics: Metrics) -> dict[str, str]:
+    """Return the value of each line that Prometheus reads."""
+    text = generate_latest(metrics.registry).decode()
+    return dict(line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))
+
+
 def test_metrics_count_what_happens(tmp_path: Path) -> None:
     with Inside(f"sqlite:///{tmp_path / 'x.sqlite'}", metrics_port=1).running() as server:
         ada, bob = server.browser(), server.browser("192.0.2.2")
@@ -91,13 +99,13 @@ def test_metrics_count_what_happens(tmp_path: Path) -> None:
             socket.receive_json()
             metrics = server.context.metrics
             assert metrics is not None
-            text = generate_latest(metrics.registry).decode()
-        lines = dict(line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))
+            lines = read_metrics(metrics)
+            # Background tasks write, too.
+            wait_until(lambda: read_metrics(metrics)["taiji_writes_queued"] == "0.0", "writes stay queued")
     assert float(lines["taiji_moves_total"]) == 1
     assert float(lines["taiji_sockets"]) == 1
     assert float(lines["taiji_rooms"]) == 1
     assert float(lines["taiji_commit_seconds_count"]) > 3
-    assert float(lines["taiji_writes_queued"]) == 0
     assert float(lines['taiji_refused_total{code="not-found"}']) == 1
     assert float(lines['taiji_task_running{task="clocks"}']) == 1
     assert float(lines["taiji_engine_jobs_queued"]) == 0

@@ -80,11 +80,18 @@ class LeasedOwnership:
 
     # --- what the server asks ------------------------------------------------------------------------------
 
+    @property
+    def is_owner(self) -> bool:
+        """Whether this server owns anything at the moment."""
+        return bool(self._mine) and self._is_leased
+
     def term(self, identity: str) -> Term | None:
         """Return the current ownership of a table or tournament, or None if another server may own it."""
-        if self._gap is not None or time.monotonic() > self._renewed.began + LEASE_S:
-            return None
-        return self._mine.get(shard_of(identity))
+        return self._mine.get(shard_of(identity)) if self._is_leased else None
+
+    @property
+    def _is_leased(self) -> bool:
+        return self._gap is None and time.monotonic() <= self._renewed.began + LEASE_S
 
     def owner(self, identity: str) -> str | None:
         """Return the server that owns a table or tournament, as far as known."""

@@ -51,6 +51,11 @@ class Ownership(Protocol):
         """What travels with each decision to the writer; None where nothing is checked."""
         ...
 
+    @property
+    def is_owner(self) -> bool:
+        """Whether this server owns anything at the moment."""
+        ...
+
     def term(self, identity: str) -> Term | None:
         """Return the current ownership of a table or tournament, or None if another server may own it."""
         ...
@@ -88,6 +93,7 @@ class SoleOwnership:
     """This server owns everything."""
 
     token = None
+    is_owner = True
 
     def __init__(self) -> None:
         self.on_gain: list[OnGain] = []

@@ -124,7 +124,7 @@ class TournamentManager:
             raise ApiError("tournament", str(error)) from error
         now = self._time.now()
         hosted = HostedTournament(
-            self._rooms.new_id(),
+            await self._rooms.new_id(),
             organiser,
             new_secret(),
             find_edition(request.game),
