@@ -42,7 +42,8 @@ EXAMPLES = {
     "puzzle show": "puzzle show taiji-7-1-2 --json",
     "puzzle check": "puzzle check puzzles.jsonl --json",
     "study balance": "study balance taiji:size=3 --games 4 --playouts 20 --workers 1 -o fair --json",
-    "study compare": "study compare taiji:size=3 taiji:size=4 --games 4 --playouts 20 --workers 1 -o two --json",
+    "study compare": "study compare taiji:size=3 taiji:size=4 --games 4 --playouts 20"
+    " --workers 1 -o two --json",
     "study openings": "study openings taiji:size=4 --plies 1 --candidates 2 --screen 20 --confirm 40 --keep 2"
     " --games 2 --playouts 20 --workers 1 -o openings --json",
     "study run": "study run fair/study.toml -o again --workers 1 --json",
