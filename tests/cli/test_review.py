@@ -35,7 +35,9 @@ def test_the_json_form(record: str) -> None:
         (1, "light"), (2, "dark"), (3, "light"), (4, "dark"),
     ]  # fmt: skip
     for move in review["moves"]:
-        assert list(move) == ["ply", "side", "move", "best", "loss", "margin_loss", "mark"]
+        assert list(move) == [
+            "ply", "side", "move", "best", "loss", "margin_loss", "mark", "reasons", "against",
+        ]  # fmt: skip
         assert move["mark"] in MARKS
         assert 0 <= move["loss"] <= 1
     for side, name in (("light", "mistake"), ("dark", "mistake")):
@@ -54,6 +56,26 @@ def test_the_text(record: str) -> None:
     assert [line.split()[2] for line in lines[4:8]] == MOVES
     assert [line.split(":")[0] for line in lines[9:11]] == ["Light", "Dark"]
     assert "accuracy" in lines[9]
+
+
+def test_marked_moves_are_explained(tmp_path: Path) -> None:
+    """Words about groups and scores, in the text and in the JSON form; never a number of trial games."""
+    path = tmp_path / "game.tji"
+    path.write_text('[Game "taiji:size=4"]\n\nc1/d1 b4/c4 d3/c3 a1/a2 b2/b3 c2/d2 a4/a3\n')
+    marked = [
+        move
+        for move in json.loads(taiji("review", str(path), *QUICK, "--json").stdout)["moves"]
+        if move["mark"]
+    ]
+    assert any(move["reasons"] for move in marked)
+    assert any(move["against"] for move in marked)
+    text = taiji("review", str(path), *QUICK).stdout
+    for move in marked:
+        for of, reasons in ((move["move"], move["against"]), (move["best"], move["reasons"])):
+            assert not reasons or f"{of} {'; '.join(reasons)}." in text
+    explained = text.split("accuracy")[-1]
+    assert "playout" not in explained
+    assert "trial" not in explained
 
 
 def test_the_page_is_self_contained(record: str, tmp_path: Path) -> None:

@@ -72,13 +72,18 @@ def _worded(
     state: State, addressed: Colour, code: str, cells: tuple[int, ...], params: dict[str, object]
 ) -> MoveReason:
     words = {
-        name: " and ".join(map(str, value)) if isinstance(value, list) else value
+        name: _list_words(value) if isinstance(value, list) else value
         for name, value in params.items()
     }
     if "where" in params:
         words["where"] = SIDES[str(params["where"])]
     words["other"] = state.game.colour_names.of(addressed.other)
     return MoveReason(code, MESSAGES[code].format(**words), cells, params)
+
+
+def _list_words(values: list[int]) -> str:
+    *others, last = map(str, values)
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def explain(state: State, move: Move) -> list[MoveReason]:

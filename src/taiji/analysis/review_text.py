@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from taiji.analysis.data import Review, ReviewPly, SeatReview
+from taiji.analysis.data import MoveReason, Review, ReviewPly, SeatReview
 from taiji.rules import Colour, Seat, State
 
+MAX_REASONS = 2
+"""Reasons that are said of one move."""
 HEADER = f"{'ply':>4}  {'':<6} {'played':<10} {'best':<10} {'loss':>6} {'points':>7}  mark"
 
 
 def move_line(state: State, ply: ReviewPly) -> str:
-    """Return the line of one judged move; `state` is the position before it."""
+    """Return the line of one classified move; `state` is the position before it."""
     assert ply.played is not None
     best = ply.analysis.best
     choice = "" if best is None else "=" if best.move == ply.played.move else best.text
@@ -36,6 +38,30 @@ def summary_lines(states: Sequence[State], review: Review) -> list[str]:
     if turning:
         lines.append(f"The lead changed hands at ply {', '.join(turning)}.")
     return lines
+
+
+def reason_lines(states: Sequence[State], review: Review) -> list[str]:
+    """Return a line per marked move: what speaks against it, and what the better move does."""
+    lines = []
+    for state, ply in zip(states, review.moves, strict=False):
+        if ply.mark is None or ply.played is None or ply.analysis.best is None:
+            continue
+        words = [
+            f"{text} {'; '.join(reasons)}"
+            for text, reasons in (
+                (ply.played.text, _texts(ply.against)),
+                (ply.analysis.best.text, _texts(ply.analysis.reasons)),
+            )
+            if reasons
+        ]
+        if words:
+            name = state.game.colour_names.of(state.colour_to_move)
+            lines.append(f"{state.ply + 1:>4}  {name}: {'. '.join(words)}.")
+    return lines
+
+
+def _texts(reasons: Sequence[MoveReason]) -> list[str]:
+    return [reason.text for reason in reasons[:MAX_REASONS] if reason.code != "search"]
 
 
 def _seat_words(seat: SeatReview) -> str:
@@ -64,6 +90,8 @@ def review_to_json(states: Sequence[State], review: Review) -> dict[str, Any]:
                 "loss": ply.loss,
                 "margin_loss": ply.margin_loss,
                 "mark": ply.mark,
+                "reasons": _texts(ply.analysis.reasons),
+                "against": _texts(ply.against),
             }
         )
     seats = {Seat.FIRST: review.first, Seat.SECOND: review.second}

@@ -1,4 +1,4 @@
-"""`taiji review`: judge every move of a game."""
+"""`taiji review`: evaluate every move of a game."""
 
 from __future__ import annotations
 
@@ -47,7 +47,8 @@ def command(
 ) -> None:
     r"""Review a game of FILE: for each move the better one, what was lost, and its mark.
 
-    FILE is a record of any format that `taiji convert` reads, or - for stdin. Losses are in win probability
+    FILE is a record of any format that `taiji convert` reads, or - for stdin. The lines at the end say why
+    a marked move was worse. Losses are in win probability
     and in points of the expected margin; an inaccuracy loses 5 % or more, a mistake 10 %, a blunder 20 %.
 
     \b
@@ -120,7 +121,7 @@ class _Lines:
             self._write(line)
 
     def add(self, review: Review) -> None:
-        """Write the moves that are judged and not yet written."""
+        """Write the moves that are evaluated and not yet written."""
         for ply in review.moves[self._count :]:
             self._write(self._text.move_line(self._replay.states[self._count], ply))
             self._count += 1
@@ -130,6 +131,9 @@ class _Lines:
         self.add(review)
         self._write("")
         for line in self._text.summary_lines(self._replay.states, review):
+            self._write(line)
+        reasons = self._text.reason_lines(self._replay.states, review)
+        for line in ("", *reasons) if reasons else ():
             self._write(line)
 
 

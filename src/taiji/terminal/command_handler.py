@@ -162,7 +162,8 @@ class CommandHandler:
                 written += 1
 
         self.write(review_text.HEADER)
-        for line in review_text.summary_lines(states, review_moves(states[0], session.moves, show)):
+        review = review_moves(states[0], session.moves, show)
+        for line in (*review_text.summary_lines(states, review), *review_text.reason_lines(states, review)):
             self.write(line)
 
     def _do_resign(self, _: str) -> None:

@@ -1,4 +1,4 @@
-"""The review screen: the moves of the game so far, judged one by one."""
+"""The review screen: the moves of the game so far, evaluated one by one."""
 
 from __future__ import annotations
 
@@ -52,6 +52,7 @@ class ReviewScreen(ModalScreen[None]):
         lines += map(review_text.move_line, self._states, review.moves)
         if review.is_complete:
             lines += ["", *review_text.summary_lines(self._states, review)]
+            lines += ["", *review_text.reason_lines(self._states, review)]
         done = "Arrows scroll; Esc closes this."
         lines += ["", done if review.is_complete else f"{len(review.plies)} of {review.positions} …"]
         self._post("\n".join(lines))
