@@ -77,7 +77,9 @@ def test_a_loop_that_ends_is_a_failure_and_one_that_waits_is_shown() -> None:
     asyncio.run(main())
 
 
-def test_after_failed_writes_every_task_runs_again(alone: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_after_failed_writes_every_task_runs_again(
+    alone: Inside, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     ada, bob = alone.browser(), alone.browser("192.0.2.2")
     clock = {"clock_type": "fischer", "main_s": 600, "increment_s": 5}
     table = ada.table(clock=clock)
@@ -94,6 +96,9 @@ def test_after_failed_writes_every_task_runs_again(alone: Inside, monkeypatch: p
     monkeypatch.setattr(Writer, "_commit", commit)
     wait_until(lambda: health(alone)["status"] == "ok", "a task is not restarted")
     assert health(alone)["tasks"]["heartbeat"]["failures"] > 0
+    failure = next(entry for entry in caplog.records if "task heartbeat failed" in entry.getMessage())
+    assert "No space left on device" in failure.getMessage()
+    assert failure.exc_info is None  # one line per task: the database fails all of them
     assert ada.get(f"/api/tables/{table['id']}")["status"] == "playing"
 
 

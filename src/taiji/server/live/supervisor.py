@@ -7,7 +7,10 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
+from sqlalchemy.exc import SQLAlchemyError
+
 from taiji.server.contract.server_info import TaskHealth
+from taiji.server.store.writer import StoreError
 
 if TYPE_CHECKING:
     from taiji.server.time_source import TimeSource
@@ -45,16 +48,25 @@ class Supervisor:
             try:
                 await loop()
                 raise RuntimeError("the loop has ended")  # noqa: TRY301 - logged like any other failure
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001 - logged below
                 if self._time.now() - began >= STABLE_MS:
                     attempts = 0
                 delay_s = RESTART_DELAYS_S[min(attempts, len(RESTART_DELAYS_S) - 1)]
                 attempts += 1
                 self._failures[name] += 1
                 self._waiting[name] = type(error).__name__
-                log.exception("background task %s failed, restart in %.0f s", name, delay_s)
+                self._log(name, delay_s, error)
             await self._time.sleep(delay_s)
             del self._waiting[name]
+
+    @staticmethod
+    def _log(name: str, delay_s: float, error: Exception) -> None:
+        """Log a failure with its cause; a database that is away needs no traceback from each loop."""
+        if isinstance(error, SQLAlchemyError | StoreError):
+            cause = str(error).partition("\n")[0]
+            log.error("background task %s failed, restart in %.0f s: %s", name, delay_s, cause)
+        else:
+            log.error("background task %s failed, restart in %.0f s", name, delay_s, exc_info=error)
 
     def health(self) -> dict[str, TaskHealth]:
         """Return the state of each loop, and how often it has failed."""
