@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -48,6 +49,7 @@ GAMES = {
 }
 MIN_GAMES = 28
 """A step with fewer games has no Elo, and neither have the levels above it."""
+CELL_GAMES, STEP_ELO = re.compile(r" of (\d+)"), re.compile(r", ([+-]\d+)$")
 OPENING_PLIES = 2
 OPENING_CHECK = SearchLimits(playouts=4000)
 OPENING_TOLERANCE = 0.08
@@ -130,7 +132,7 @@ def balanced_opening(text: str, seed: int) -> list[Move]:
     return random_opening(game, OPENING_PLIES, seed, evaluate=evaluate, tolerance=OPENING_TOLERANCE)
 
 
-def play(journal: Journal, meetings: list[Meeting], pairs: int, deadline: float) -> None:
+def play(journal: Journal, meetings: list[Meeting], pairs: range, deadline: float) -> None:
     """Play the missing games, pair by pair, until the deadline."""
     for pair, meeting, turn in missing(journal, meetings, pairs):
         if time.monotonic() > deadline:
@@ -153,8 +155,8 @@ def play(journal: Journal, meetings: list[Meeting], pairs: int, deadline: float)
         )
 
 
-def missing(journal: Journal, meetings: list[Meeting], pairs: int) -> Iterator[tuple[int, Meeting, int]]:
-    for pair in range(pairs):
+def missing(journal: Journal, meetings: list[Meeting], pairs: range) -> Iterator[tuple[int, Meeting, int]]:
+    for pair in pairs:
         for meeting in meetings:
             for turn in (0, 1):
                 if not journal.has(meeting, pair, turn):
@@ -167,7 +169,7 @@ def steps(game: str) -> list[Meeting]:
     return [Meeting(game, texts[number], texts[number + 1]) for number in range(MAX_LEVEL - 1)]
 
 
-def curve(journal: Journal, game: str, settings: list[str], pairs: int, deadline: float) -> None:
+def curve(journal: Journal, game: str, settings: list[str], pairs: range, deadline: float) -> None:
     """Print Bradley–Terry ratings of settings, each of which meets the next two."""
     players = [f"level:{setting}" for setting in settings]
     meetings = [Meeting(game, one, two) for i, one in enumerate(players) for two in players[i + 1 : i + 3]]
@@ -182,7 +184,7 @@ def curve(journal: Journal, game: str, settings: list[str], pairs: int, deadline
         print(f"{rating.elo - ratings[players[0]].elo:+6.0f} ± {rating.error_95:.0f}  {player}")
 
 
-def ladder(journal: Journal, game: str, pairs: int, deadline: float, lowest: int, highest: int) -> None:
+def ladder(journal: Journal, game: str, pairs: range, deadline: float, lowest: int, highest: int) -> None:
     """Play the steps between two levels of a game; print all of its steps."""
     play(journal, steps(game)[lowest - 1 : highest - 1], pairs, deadline)
     for number, meeting in enumerate(steps(game), 2):
@@ -195,17 +197,30 @@ def ladder(journal: Journal, game: str, pairs: int, deadline: float, lowest: int
 
 
 def report(journal: Journal) -> None:
-    """Write the Elo of each level into the table, and the scores of the steps into the docs."""
+    """Write the Elo of each level into the table, and the scores of the steps into the docs.
+
+    A step of which the journal has fewer games than the docs keeps its figures there.
+    """
     tables = json.loads(TABLE.read_text(encoding="utf-8"))
+    text = DOCS.read_text(encoding="utf-8")
+    before, known, after = (
+        text.partition(BEGIN)[0],
+        text.partition(BEGIN)[2].partition(END)[0],
+        text.partition(END)[2],
+    )
     columns: list[list[str]] = []
-    for game in GAMES:
-        scores = [journal.score(meeting) for meeting in steps(game)]
-        columns.append([cell(score) for score in scores])
+    for number, game in enumerate(GAMES):
+        cells = [
+            fuller(cell(journal.score(meeting)), row.split("|")[number + 2].strip())
+            for meeting, row in zip(steps(game), known.splitlines()[2:], strict=True)
+        ]
+        columns.append(cells)
         rows = tables[game.partition(":")[0]][str(parse_game(game).stages[0].board.width)]
         elo: float | None = 0.0
         rows[0]["elo"] = 0
-        for row, score in zip(rows[1:], scores, strict=True):
-            elo = None if elo is None or score.games < MIN_GAMES else elo + step_elo(score)
+        for row, written in zip(rows[1:], cells, strict=True):
+            step = STEP_ELO.search(written)
+            elo = None if elo is None or step is None else elo + int(step[1])
             row.pop("elo", None)
             if elo is not None:
                 row["elo"] = round(elo)
@@ -214,8 +229,6 @@ def report(journal: Journal) -> None:
     for number in range(1, MAX_LEVEL):
         cells = " | ".join(column[number - 1] for column in columns)
         lines.append(f"| {number + 1} over {number} | {cells} |")
-    text = DOCS.read_text(encoding="utf-8")
-    before, after = text.partition(BEGIN)[0], text.partition(END)[2]
     DOCS.write_text("".join((before, BEGIN, *(f"{line}\n" for line in lines), END, after)), encoding="utf-8")
 
 
@@ -225,6 +238,12 @@ def cell(score: PairScore) -> str:
     percent, low, high = (round(100 * value) for value in (score.score, *score.interval))
     elo = f", {step_elo(score):+.0f}" if score.games >= MIN_GAMES else ""
     return f"{percent} [{low}, {high}] of {score.games}{elo}"
+
+
+def fuller(new: str, known: str) -> str:
+    """Return the cell with more games."""
+    games = [int(found[1]) if (found := CELL_GAMES.search(text)) else 0 for text in (new, known)]
+    return new if games[0] >= games[1] else known
 
 
 def step_elo(score: PairScore) -> float:
@@ -252,6 +271,7 @@ def main() -> None:
     parser.add_argument("game", nargs="?", choices=GAMES)
     parser.add_argument("settings", nargs="*")
     parser.add_argument("--pairs", type=int, default=50)
+    parser.add_argument("--first-pair", type=int, default=0, help="where this process begins, of several")
     parser.add_argument("--seconds", type=float, default=400, help="after which no further game begins")
     parser.add_argument("--lowest", type=int, default=1, help="the level at which the ladder begins")
     parser.add_argument("--highest", type=int, default=MAX_LEVEL, help="the level at which it ends")
@@ -259,12 +279,13 @@ def main() -> None:
     given = parser.parse_args()
     journal = Journal(given.journal)
     deadline = time.monotonic() + given.seconds
+    pairs = range(given.first_pair, given.pairs)
     if given.what == "report":
         report(journal)
     elif given.what == "curve":
-        curve(journal, given.game, given.settings, given.pairs, deadline)
+        curve(journal, given.game, given.settings, pairs, deadline)
     else:
-        ladder(journal, given.game, given.pairs, deadline, given.lowest, given.highest)
+        ladder(journal, given.game, pairs, deadline, given.lowest, given.highest)
 
 
 if __name__ == "__main__":

@@ -28,15 +28,17 @@ SELF_EVALUATIONS = 32
 DRAWN_PLIES = 4
 
 MATCHES = {
-    "t7": ("taiji:size=7", 0.3, 0.3, 0.60),
-    "tailits": ("tailits", 0.3, 0.3, 0.70),
-    "bol": ("battle-of-lits", 0.3, 0.3, 0.70),
-    "bol-late": ("battle-of-lits", 0.3, 0.3, 0.70),
+    "t7": ("taiji:size=7", 0.3, 0.3, 0.66),
+    "t9": ("taiji", 0.3, 0.3, 0.96),
+    "t11": ("taiji:size=11", 0.3, 0.3, 0.99),
     "t9tenth": ("taiji", 0.03, 0.3, 0.60),
-    "t9": ("taiji", 0.3, 0.3, 0.85),
-    "t11": ("taiji:size=11", 0.3, 0.3, 0.95),
+    "tailits": ("tailits", 0.3, 0.3, 0.72),
+    "bol": ("battle-of-lits", 0.3, 0.3, 0.70),
+    "tailits+taiji": ("tailits+taiji", 0.3, 0.3, 0.80),
+    "taiji+bol": ("taiji+battle-of-lits", 0.3, 0.3, 0.80),
 }
 """For each match the game, the seconds of `neural` and of `mcts`, and the score that is wanted."""
+MATCH_PAIRS = 100
 WHOLE = ("bol",)
 """Whole games with the swap, each pair on a board of its own; the others begin after two random plies."""
 
@@ -61,7 +63,7 @@ def matches() -> dict[str, Contest]:
         name: Contest(
             game,
             ("neural", "mcts"),
-            50,
+            MATCH_PAIRS,
             (Limit(seconds=ours), Limit(seconds=theirs)),
             opening_plies=0 if name in WHOLE else 2,
             seed=SEED,

@@ -72,6 +72,15 @@ def test_the_games_follow_the_rules_to_their_end(player: games.BatchPlayer) -> N
         assert (chances[1:length] <= 200).all()
 
 
+@pytest.mark.parametrize(("boards", "played"), [(2, [1, 2, 1]), (None, [8_000_025, 8_000_026, 8_000_027])])
+def test_games_with_symbols_are_played_on_seeded_boards(boards: int | None, played: list[int]) -> None:
+    game = parse_game("battle-of-lits")
+    net = load_stored_net(games.find_net(game))
+    player = games.BatchPlayer(game, net, games.PlaySettings(boards=boards), batch=4)
+    texts = [player.board_game(seed=2, index=index) for index in range(3)]
+    assert texts == [str(parse_game(f"battle-of-lits:board={number}")) for number in played]
+
+
 def test_a_stopped_run_continues_with_the_same_games(player: games.BatchPlayer, tmp_path: Path) -> None:
     whole, cut = tmp_path / "whole", tmp_path / "cut"
     games.write_games(player, whole, 8, seed=2, report=print)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 from taiji.arena.custom_game import register_declaration
 from taiji.kernel import get_kernel
+from taiji.kernel.machine import machine_threads
 from taiji.rules import parse_game
 from taiji.study.rows import GameRow
 from taiji.study.selfplay import finished_row, first_seat_chance
@@ -18,11 +20,23 @@ from taiji.training.stored_net import load_stored_net
 CANDIDATES = 16
 
 
-def play_batches(study: Study, cell: Cell, missing: set[int]) -> Iterator[list[GameRow]]:
-    """Play the batches that contain missing games, and yield the rows of each.
+def play_batches(study: Study, work: Sequence[tuple[Cell, list[int]]]) -> Iterator[list[GameRow]]:
+    """Play the batches that contain missing games of each cell, and yield the rows of each batch.
 
-    Game `i` is game `i % batch` of batch `i // batch`, whatever else is missing.
+    Game `i` is game `i % batch` of batch `i // batch`, whatever else is missing. While one cell is played,
+    the programs of the next ones are compiled on the other cores.
     """
+    with ThreadPoolExecutor(machine_threads()) as compilers:
+        players = [compilers.submit(_prepare, study, cell) for cell, _ in work]
+        try:
+            for (cell, indices), player in zip(work, players, strict=True):
+                yield from _play_cell(study, cell, set(indices), player.result())
+        finally:
+            compilers.shutdown(wait=False, cancel_futures=True)
+
+
+def _prepare(study: Study, cell: Cell) -> BatchPlayer:
+    """Return the compiled player of a cell."""
     register_declaration(cell.game.declaration, cell.game.game)
     game = parse_game(cell.game.game)
     if len(game.stages) > 1:
@@ -31,16 +45,22 @@ def play_batches(study: Study, cell: Cell, missing: set[int]) -> Iterator[list[G
         simulations=cell.strength.playouts,
         candidates=CANDIDATES,
         random_plies=study.random_plies,
-        seeded_boards=bool(cell.game.boards),
+        boards=cell.game.boards,
     )
-    player = BatchPlayer(
-        game, load_stored_net(Path(study.net) if study.net else find_net(game)), settings, study.batch
-    )
+    net = load_stored_net(Path(study.net) if study.net else find_net(game))
+    player = BatchPlayer(game, net, settings, study.batch)
+    player.compile()
+    return player
+
+
+def _play_cell(study: Study, cell: Cell, missing: set[int], player: BatchPlayer) -> Iterator[list[GameRow]]:
     seed = cell.game_seed(study.seed, 0) & 0x7FFFFFFF
     for number in sorted({index // study.batch for index in missing}):
         batch = player.play(seed, number)
-        texts = batch["game"]
-        first = number * study.batch
+        texts, first = batch["game"], number * study.batch
+        wanted = [i for i in range(study.batch) if first + i in missing]
+        if texts.ndim:
+            wanted.sort(key=lambda i: str(texts[i]))  # one core game per board, not per row
         yield [
             _row(
                 cell,
@@ -50,8 +70,7 @@ def play_batches(study: Study, cell: Cell, missing: set[int]) -> Iterator[list[G
                 batch["win_prob"][i],
                 int(batch["opening_plies"]),
             )
-            for i in range(study.batch)
-            if first + i in missing
+            for i in wanted
         ]
 
 

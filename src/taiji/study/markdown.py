@@ -45,7 +45,7 @@ def study_markdown(summary: StudySummary) -> str:
     if summary.openings:
         parts.append(
             _table(
-                ["opening", "chance of Light", "games", "score of Light", "95 % interval"],
+                ["opening", "Light’s win probability", "games", "Light’s score", "95 % interval"],
                 [
                     [
                         " ".join(line["moves"]),

@@ -74,11 +74,11 @@ def summarise(game: str, strength: str, playouts: int, rows: Sequence[GameRow], 
     margins = [row.margin for row in rows]
     swaps = sum(row.swapped for row in rows)
     smooth = [smoothed(row) for row in rows]
-    changes = [float(lead_changes(chances)) for chances in smooth if chances]
+    changes = [float(lead_changes(win_probs)) for win_probs in smooth if win_probs]
     decided = [
-        decided_at(chances, row.winner)
-        for row, chances in zip(rows, smooth, strict=True)
-        if chances and row.winner is not None
+        decided_at(win_probs, row.winner)
+        for row, win_probs in zip(rows, smooth, strict=True)
+        if win_probs and row.winner is not None
     ]
     fair = None if swaps else median([-margin for margin in margins], seed)
     komi, komi_light = (None, None) if fair is None else best_komi(margins, fair.value)
@@ -110,24 +110,24 @@ def summarise(game: str, strength: str, playouts: int, rows: Sequence[GameRow], 
 
 
 def smoothed(row: GameRow) -> list[float]:
-    """Return the chance of seat FIRST along the game, as the mean of two successive estimates.
+    """Return the win probability of seat FIRST along the game, as the mean of two successive estimates.
 
     Each player is optimistic about its own moves; the mean of both seats' estimates is not.
     """
-    known = [chance / WIN_UNIT for chance in row.win if chance is not None]
+    known = [win_prob / WIN_UNIT for win_prob in row.win if win_prob is not None]
     return [(one + two) / 2 for one, two in pairwise(known)]
 
 
-def lead_changes(chances: Sequence[float]) -> int:
+def lead_changes(win_probs: Sequence[float]) -> int:
     """Return how often the lead passes from one seat to the other."""
-    leaders = [chance > 0.5 for chance in chances if abs(chance - 0.5) > LEAD_BAND]
+    leaders = [win_prob > 0.5 for win_prob in win_probs if abs(win_prob - 0.5) > LEAD_BAND]
     return sum(one != two for one, two in pairwise(leaders))
 
 
-def decided_at(chances: Sequence[float], winner: int | None) -> float:
-    """Return the fraction of the game after which the winner is never in doubt any more, 0 to 1."""
-    own = [1 - chance if winner else chance for chance in chances]
-    last = max((ply for ply, chance in enumerate(own) if chance < DECIDED), default=-1)
+def decided_at(win_probs: Sequence[float], winner: int | None) -> float:
+    """Return the fraction of the game after which the winner stays at or above DECIDED, 0 to 1."""
+    own = [1 - win_prob if winner else win_prob for win_prob in win_probs]
+    last = max((ply for ply, win_prob in enumerate(own) if win_prob < DECIDED), default=-1)
     return (last + 1) / len(own)
 
 

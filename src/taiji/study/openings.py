@@ -41,7 +41,7 @@ class OpeningTask:
 
 @dataclass(frozen=True, slots=True)
 class OpeningValue:
-    """What a search says about an opening; chance and margin of seat FIRST, who began as Light."""
+    """The result of searching an opening: win probability and margin of seat FIRST, who began as Light."""
 
     key: str
     actions: tuple[int, ...]

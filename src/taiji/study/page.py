@@ -245,7 +245,7 @@ def _openings(summary: StudySummary) -> list[str]:
         "<h2>Balanced openings</h2>",
         f"<p>{OPENINGS_NOTE}</p>",
         table(
-            ["moves", "chance", "margin", "games", "score", "95 % interval"],
+            ["moves", "win probability", "margin", "games", "score", "95 % interval"],
             [
                 [
                     " ".join(line["moves"]),

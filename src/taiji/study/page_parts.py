@@ -39,8 +39,8 @@ CLEAR_NOTE = (
     "one looks clear by chance."
 )
 OPENINGS_NOTE = (
-    "Openings up to symmetry, the most balanced first: the chance of the player who began as Light by a long "
-    "search, and their score in games from the opening."
+    "Openings up to symmetry, the most balanced first: the win probability of the player who began as Light "
+    "by a long search, and their score in games from the opening."
 )
 
 

@@ -27,7 +27,7 @@ class GameRow:
     choices: tuple[int, ...]
     """The number of legal moves before each move."""
     win: tuple[int | None, ...]
-    """Before each move, the chance of seat FIRST in thousandths; None if the player did not say."""
+    """The win probability of seat FIRST before each move, in thousandths; None if unknown."""
     scores: tuple[float, float]
     winner: int | None
     starter: int

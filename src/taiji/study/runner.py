@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from taiji.arena.journal import JsonJournal
@@ -36,17 +36,16 @@ def run_games(study: Study, pool: WorkerPool, journal: JsonJournal[GameRow], on_
     """Play all missing games; each is on disk before it counts."""
     missing = missing_games(study, journal)
     pooled = [(cell, indices) for cell, indices in missing if not cell.strength.is_batched]
-    batched = [(cell, indices) for cell, indices in missing if cell.strength.is_batched]
+    batched = [(cell, indices) for cell, indices in missing if cell.strength.is_batched and indices]
     play_batches = _load_batches() if batched else None  # first, so that a missing package is named at once
     for _, rows in pool.run(play_chunk, _chunks(study, pooled)):
         on_rows(journal.add_all(rows))
-    for cell, indices in batched:
-        if indices and play_batches is not None:
-            for rows in play_batches(study, cell, set(indices)):
-                on_rows(journal.add_all(rows))
+    if play_batches is not None:
+        for rows in play_batches(study, batched):
+            on_rows(journal.add_all(rows))
 
 
-def _load_batches() -> Callable[[Study, Cell, set[int]], Iterator[list[GameRow]]]:
+def _load_batches() -> Callable[[Study, Sequence[tuple[Cell, list[int]]]], Iterator[list[GameRow]]]:
     from taiji.study.batched import play_batches
 
     return play_batches

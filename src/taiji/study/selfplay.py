@@ -38,7 +38,7 @@ class Mover(Protocol):
         ...
 
     def played(self, action: int) -> None:
-        """Hear of a move of either seat."""
+        """Update the player with a move of either seat."""
         ...
 
     def close(self) -> None:
@@ -60,10 +60,10 @@ class SearchMover:
         return result.action, result.win_prob
 
     def played(self, action: int) -> None:
-        """Do nothing: the search reads the position."""
+        """Keep no history: the search reads the position."""
 
     def close(self) -> None:
-        """Do nothing: the tree goes with its object."""
+        """Keep the tree, which is freed with this object."""
 
 
 class PlayerMover:
@@ -156,7 +156,7 @@ def _play(kernel: Kernel, movers: Sequence[Mover], opening: Sequence[int], cell:
 
 
 def first_seat_chance(chance: float | None, mover: Seat) -> int | None:
-    """Return the chance of seat FIRST in thousandths from the mover's win probability."""
+    """Return the win probability of seat FIRST in thousandths from the mover's win probability."""
     if chance is None:
         return None
     return round(WIN_UNIT * (chance if mover is Seat.FIRST else 1 - chance))

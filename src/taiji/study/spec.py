@@ -70,7 +70,7 @@ class StudiedGame:
     winner: str = ""
     """The proven winner, if one is known: the game is a control."""
     note: str = ""
-    """Why the winner is known, or whatever else the page shall say."""
+    """A note for the page, such as why the winner is known."""
 
     @property
     def name(self) -> str:

@@ -13,7 +13,7 @@ import argparse
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from taiji.arena import with_seeded_board
 from taiji.envs.batched import BatchedEnv
 from taiji.envs.batched_observe import Observer
 from taiji.envs.batched_state import BatchedState
@@ -50,8 +51,8 @@ class PlaySettings:
     """The number of uniformly random placements before the first search."""
     noisy_plies: int = 1000
     """The plies of a game whose search draws its candidates at random; later ones are deterministic."""
-    seeded_boards: bool = True
-    """Whether each game with symbols gets a board of its own, by the seed, instead of the game's."""
+    boards: int | None = None
+    """Games with symbols play on seeded boards 1 to this in turn; 0: on the game's own, None: on one each."""
 
 
 class BatchPlayer:
@@ -71,18 +72,38 @@ class BatchPlayer:
         self._plies = sum(game.stages[0].supply) + env.tables.swap + bool(game.komi_names)
         self._settings = settings
         self.name = f"gumbel:net={net.name},simulations={settings.simulations}"
-        self._run = jax.jit(partial(self._play, net.params, settings))
+        self._program = jax.jit(partial(self._play, net.params, settings))
+        self._run: Callable[..., Any] = self._program
+        self._symbol_row = cache(self._encode_symbols)
+
+    @property
+    def has_boards(self) -> bool:
+        """Whether the games of a batch are played on different boards."""
+        return bool(self._env.tables.symbols) and self._settings.boards != 0
+
+    def compile(self) -> None:
+        """Compile the program of a batch now; threads may compile several players in parallel."""
+        shape = (self.batch, self._env.tables.cells)
+        board = jax.eval_shape(lambda: jnp.zeros(shape, jnp.uint8)) if self.has_boards else None
+        self._run = self._program.lower(board, jax.eval_shape(lambda: jax.random.key(0))).compile()
+
+    def board_game(self, seed: int, index: int) -> str:
+        """Return the game with the board that game number `index` is played on."""
+        if self._settings.boards:
+            return with_seeded_board(str(self.game), 1 + index % self._settings.boards)
+        return with_seeded_board(str(self.game), (1 + seed * 1_000_003 * self.batch + index) % BOARD_SEEDS)
+
+    def _encode_symbols(self, text: str) -> Any:
+        game = parse_game(text)
+        return self._env.symbol_row(game, game.stages[0].symbols)
 
     def play(self, seed: int, number: int) -> Arrays:
         """Play one batch; the seed and the number of the batch determine its games."""
         games: Any = str(self.game)
         symbols = None
-        if self._env.tables.symbols and self._settings.seeded_boards:
-            first = 1 + (seed * 1_000_003 + number) * self.batch
-            prefix = f"{self.game}{',' if ':' in str(self.game) else ':'}board="
-            boards = [parse_game(f"{prefix}{(first + i) % BOARD_SEEDS}") for i in range(self.batch)]
-            games = [str(game) for game in boards]
-            rows = [self._env.symbol_row(game, game.stages[0].symbols) for game in boards]
+        if self.has_boards:
+            games = [self.board_game(seed, number * self.batch + i) for i in range(self.batch)]
+            rows = [self._symbol_row(text) for text in games]
             symbols = jnp.asarray(np.stack(rows))
         key = jax.random.fold_in(jax.random.key(seed), number)
         actions, values, length = jax.device_get(self._run(symbols, key))
@@ -189,7 +210,7 @@ def main(arguments: list[str]) -> str | None:
         options.candidates,
         options.random_plies,
         options.noisy_plies,
-        not options.one_board,
+        0 if options.one_board else None,
     )
     try:
         game = parse_game(options.game)
