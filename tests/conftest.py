@@ -1,4 +1,7 @@
-"""What holds for the whole run: children start with default signals, and none of them outlives the tests."""
+"""What holds for the whole run: children start with default signals, and none of them outlives the tests.
+
+Hypothesis measures no times: on a busy machine any example may take long.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from taiji.rules import catalogue
+
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 PR_SET_CHILD_SUBREAPER = 36
 GRACE_S = 30.0
