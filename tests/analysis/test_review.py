@@ -12,8 +12,8 @@ from taiji.analysis import (
     GameReview,
     Review,
     classify,
+    evaluate_try,
     explain_against,
-    judge_try,
     review_game,
 )
 from taiji.analysis.data import SeatName
@@ -156,16 +156,16 @@ def test_a_mistake_is_explained_by_the_answer_it_allows() -> None:
         state = state.play(game.parse(text))
     played, reply, better = game.parse("d5/d4"), game.parse("b2/b1"), game.parse("b1/b2")
     before, after = analysis("first", 0.6, better.action), analysis("second", 0.8, reply.action)
-    tried = judge_try(state, played, before, after)
+    tried = evaluate_try(state, played, before, after)
     assert (tried.verdict, tried.loss) == ("blunder", 0.4)
     assert {reason.code: reason.text for reason in tried.against} == {
         "lets-join": "lets Dark join groups of 1 and 1 into one of 3",
         "gives": "gives Dark the 3",
     }
-    assert judge_try(state, better, before, after).verdict == "best"
-    assert judge_try(state, better, before, after).against == ()
-    assert judge_try(state, played, before, analysis("second", 0.42, reply.action)).verdict == "good"
-    assert judge_try(state, played, before, analysis("second", None, reply.action)).verdict == "unknown"
+    assert evaluate_try(state, better, before, after).verdict == "best"
+    assert evaluate_try(state, better, before, after).against == ()
+    assert evaluate_try(state, played, before, analysis("second", 0.42, reply.action)).verdict == "good"
+    assert evaluate_try(state, played, before, analysis("second", None, reply.action)).verdict == "unknown"
 
 
 def test_what_cannot_be_avoided_is_not_held_against_a_move() -> None:

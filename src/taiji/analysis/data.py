@@ -165,7 +165,7 @@ class Review:
 
     @property
     def moves(self) -> tuple[ReviewPly, ...]:
-        """The plies whose move is judged: those with a reviewed position after them."""
+        """The plies whose move is classified: those with a reviewed position after them."""
         return self.plies[:-1]
 
     def __str__(self) -> str:

@@ -1,7 +1,8 @@
 """Reasons for a move, as codes that any language can translate.
 
-Every reason is a fact about the position before and after the move, from the exact groups and scores:
-what the move joins, cuts, covers, or leaves room for. None of them depends on the search.
+Every reason here is a fact about the position before and after the move, from the exact groups and scores:
+what the move joins, cuts, covers, or leaves room for. None of them depends on the search. `ownership_reasons`
+adds what a net expects to count at the end.
 """
 
 from __future__ import annotations
@@ -40,6 +41,8 @@ MESSAGES = {
     "lets-cut": "lets {other} cut your groups of {sizes} apart",
     "lets-close": "leaves your group of {size} no room {where} after the answer",
     "lets-cover": "lets {other} cover {symbols} of your symbols",
+    "lets-keep": "probably leaves {other} about {squares} more squares that count {where}",
+    "lets-lose": "probably costs you about {squares} squares that would count {where}",
 }
 """The English text of each code; `{other}` is the colour of the opponent of the player who is addressed."""
 
@@ -65,16 +68,14 @@ AGAINST = {
 
 def _reason(state: State, code: str, cells: int = 0, **params: object) -> MoveReason:
     """Return a reason with its English text; `cells` is a mask."""
-    return _worded(state, state.colour_to_move, code, tuple(bits(cells)), params)
+    return worded(state, state.colour_to_move, code, tuple(bits(cells)), params)
 
 
-def _worded(
+def worded(
     state: State, addressed: Colour, code: str, cells: tuple[int, ...], params: dict[str, object]
 ) -> MoveReason:
-    words = {
-        name: _list_words(value) if isinstance(value, list) else value
-        for name, value in params.items()
-    }
+    """Return a reason with its English text, spoken to a colour."""
+    words = {name: _list_words(value) if isinstance(value, list) else value for name, value in params.items()}
     if "where" in params:
         words["where"] = SIDES[str(params["where"])]
     words["other"] = state.game.colour_names.of(addressed.other)
@@ -123,7 +124,7 @@ def explain_against(
         unavoidable = explain(better, best[1]) if better.is_legal(best[1]) else []
     known = {(reason.code, str(reason.params)) for reason in unavoidable}
     return [
-        _worded(state, state.colour_to_move, AGAINST[reason.code], reason.cells, reason.params)
+        worded(state, state.colour_to_move, AGAINST[reason.code], reason.cells, reason.params)
         for reason in explain(after, reply)
         if reason.code in AGAINST and (reason.code, str(reason.params)) not in known
     ]
@@ -208,14 +209,14 @@ def _room(state: State, move: Placement, adjacency: Adjacency) -> list[MoveReaso
         free_after = _halo(state, grown, adjacency) & ~state.covered & ~move.cells
         change = free_after.bit_count() - free_before.bit_count()
         if code == "cuts-room" and free_before and not free_after:
-            where = _side(state.board, free_before)
+            where = side_of(state.board, free_before)
             reasons.append(_reason(state, "no-room", grown, size=grown.bit_count(), where=where))
         elif code == "cuts-room" and change <= -MIN_ROOM:
             taken = free_before & move.cells
-            reasons.append(_reason(state, code, taken, squares=-change, where=_side(state.board, taken)))
+            reasons.append(_reason(state, code, taken, squares=-change, where=side_of(state.board, taken)))
         if code == "makes-room" and change >= MIN_ROOM:
             gained = free_after & ~free_before
-            reasons.append(_reason(state, code, gained, squares=change, where=_side(state.board, gained)))
+            reasons.append(_reason(state, code, gained, squares=change, where=side_of(state.board, gained)))
     return reasons
 
 
@@ -234,7 +235,7 @@ def _halo(state: State, mask: int, adjacency: Adjacency) -> int:
     return halo & ~mask
 
 
-def _side(board: Board, mask: int) -> str:
+def side_of(board: Board, mask: int) -> str:
     """Return on which side of the board some cells lie: a key of `SIDES`."""
     cells = list(bits(mask))
     if not cells:

@@ -1,4 +1,4 @@
-"""Review a game: judge each played move by the win probability and the points that it gave away."""
+"""Review a game: classify each played move by the win probability and the points that it gave away."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from taiji.analysis.data import (
     SeatReview,
     TriedMove,
 )
+from taiji.analysis.ownership_reasons import explain_by_ownership
 from taiji.analysis.position import analyse, analysis_of_end
 from taiji.analysis.reasons import explain, explain_against
 from taiji.players import Limit, Player
@@ -29,7 +30,7 @@ ACCURACY_DECAY = 4.0
 DEFAULT_SECONDS = 0.4
 """Seconds per position, so that the review of a game of 40 plies takes about 16 s on one core."""
 FIRST_SECONDS = 0.1
-"""Seconds of the first two positions by default, so that the first move is judged at once."""
+"""Seconds of the first two positions by default, so that the first move is classified at once."""
 
 
 def win_prob_loss(before: Analysis, played: int, after: Analysis) -> float | None:
@@ -72,7 +73,10 @@ def review_ply(
 
 
 def reasons_against(state: State, move: Move, before: Analysis, after: Analysis) -> list[MoveReason]:
-    """Return what the best reply gains from a move, played in `state`, that was not the best."""
+    """Return what speaks against a move, played in `state`, that was not the best.
+
+    First what the best reply gains, then what a net expects to count at the end.
+    """
     best = before.best
     if best is None or best.move == move.action or after.best is None:
         return []
@@ -80,11 +84,12 @@ def reasons_against(state: State, move: Move, before: Analysis, after: Analysis)
     better: list[Move] = [game.move(best.move)]
     if len(best.pv) > 1:
         better.append(state.play(better[0]).parse(best.pv[1]))
-    return explain_against(state, move, game.move(after.best.move), better)
+    exact = explain_against(state, move, game.move(after.best.move), better)
+    return exact + explain_by_ownership(state, move, better[0])
 
 
-def judge_try(state: State, move: Move, before: Analysis, after: Analysis) -> TriedMove:
-    """Judge a move that a reader tries in a reviewed position, from the analyses before and after it."""
+def evaluate_try(state: State, move: Move, before: Analysis, after: Analysis) -> TriedMove:
+    """Evaluate a move that a reader tries in a reviewed position, from the analyses before and after it."""
     loss = win_prob_loss(before, move.action, after)
     is_best = before.best is not None and before.best.move == move.action
     mark = classify(loss)
@@ -131,7 +136,7 @@ class GameReview:
         return self._state
 
     def add(self, analysis: Analysis) -> None:
-        """Add the analysis of `position`, which judges the move before it, and go on to the next position."""
+        """Add the analysis of `position`, which classifies the move before it; go to the next position."""
         if self._state is None:
             raise ValueError("the review is complete")
         at = len(self.plies)

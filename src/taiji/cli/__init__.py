@@ -23,7 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "perft": ("taiji.cli.perft", "count the move sequences of a game"),
     "solve": ("taiji.cli.solve", "solve a position exactly"),
     "analyse": ("taiji.cli.analyse", "evaluate a position, or every position of a record"),
-    "review": ("taiji.cli.review", "judge every move of a game"),
+    "review": ("taiji.cli.review", "evaluate every move of a game"),
     "puzzle": ("taiji.cli.puzzle", "solve, make and check proven puzzles"),
     "explore": ("taiji.cli.explore", "show what is known of an opening"),
     "study": ("taiji.cli.study", "measure how fair a game is, find openings, compare rules"),

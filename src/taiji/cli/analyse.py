@@ -55,7 +55,7 @@ def command(
     r"""Print a player's evaluation: win probability, expected margin, the move played and the best line.
 
     Every position of a record is analysed, unless --ply selects one. The text shows the values of one side,
-    the JSON those of the seat to move. `taiji review` judges the moves.
+    the JSON those of the seat to move. `taiji review` evaluates the moves.
 
     \b
     Examples:

@@ -17,7 +17,7 @@ COMMANDS = {
     "clock": "print the remaining time",
     "position": "print the position as text",
     "record": "print the game so far as a record",
-    "review": "judge the moves so far; ctrl-c stops",
+    "review": "evaluate the moves so far; ctrl-c stops",
     "resign": "resign the game",
     "save": "save the game and print the file name",
     "quit": "quit; an unfinished game is saved",

@@ -205,7 +205,7 @@ class GameActions(Screen[None]):
         self.app.show_menu()  # type: ignore[attr-defined]
 
     def action_review(self) -> None:
-        """Judge the moves of the game so far."""
+        """Evaluate the moves of the game so far."""
         from taiji.terminal.review_screen import ReviewScreen
 
         if not self.session.moves:

@@ -41,7 +41,7 @@ class Attempt:
         return self.state.parse(self.puzzle.solution[len(self.moves)])
 
     def try_move(self, move: Move | str) -> Verdict:
-        """Judge a move, and answer a right one; raise `IllegalMove` or `NotationError` if it is not legal."""
+        """Check a move and answer a correct one; raise `IllegalMove` or `NotationError` if it is illegal."""
         tried = self.state.parse(move) if isinstance(move, str) else move
         self.state.play(tried)
         if tried != self.next_move:

@@ -89,7 +89,7 @@ def report(summary: StudySummary, as_json: bool) -> None:
 
     console = Console()
     if summary.openings:
-        table = Table("opening", "Light’s chance", "games", "Light’s score")
+        table = Table("opening", "Light’s win prob.", "games", "Light’s score")
         for line in summary.openings:
             low, high = line["interval"]
             score = f"{100 * line['score']:.1f} % ({100 * low:.1f} to {100 * high:.1f})"

@@ -16,7 +16,7 @@ from taiji.analysis import (
     ReviewPly,
     TriedMove,
     analysis_of_end,
-    judge_try,
+    evaluate_try,
     seconds_for,
     summarise,
 )
@@ -213,18 +213,18 @@ class Reviews:
             self._running[review_id][1].cancel()
 
     async def judge(self, review: Review, searcher: str, ply: int, chosen: int | str) -> TriedMove:
-        """Judge a move that a reader tries in a reviewed position."""
+        """Evaluate a move that a reader tries in a reviewed position."""
         if ply >= len(review.plies) or review.plies[ply].played is None:
             raise ApiError("bad-request", f"ply={ply}: not reviewed (expected one of {len(review.plies)})")
         state = await asyncio.to_thread(review.position, ply)
         move = legal_move(state, chosen)
         before, after = review.plies[ply].analysis, state.play(move)
         if after.is_over:
-            return judge_try(state, move, before, analysis_of_end(after))
+            return evaluate_try(state, move, before, analysis_of_end(after))
         moves = [*review.moves[:ply], move.action]
         with self._searches.exclusive(searcher):
             answer = await self._analyse(review, searcher, moves, ANALYSE)
-        return judge_try(state, move, before, answer)
+        return evaluate_try(state, move, before, answer)
 
     async def _analyse(self, review: Review, searcher: str, moves: list[int], priority: int) -> Analysis:
         return await self._searches.analyse(
