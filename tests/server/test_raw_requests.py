@@ -50,6 +50,12 @@ RAW = [
     b"GET /ws/tables/%00 HTTP/1.1\r\n" + HANDSHAKE,
 ]
 
+TWO_LENGTHS = (
+    b"POST /api/me HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n"
+    b"0\r\n\r\nGET /api/me HTTP/1.1\r\nHost: localhost\r\n\r\n"
+)
+"""A request inside the body of another, for a proxy that counts; the server must not answer it."""
+
 
 def ask_raw(port: int, request: bytes) -> bytes:
     """Send bytes and return all that comes back."""
@@ -73,6 +79,9 @@ def test_malformed_requests_are_refused_with_all_headers(tmp_path: Path) -> None
             assert sent.get(name.lower()) == value, (request[:80], name)
         if sent.get("content-type") == "application/json" and "transfer-encoding" not in sent:
             assert json.loads(body)["error"]["message"]
+    answers = ask_raw(server.port, TWO_LENGTHS)
+    assert answers.startswith(b"HTTP/1.1 400 ")
+    assert answers.count(b"HTTP/1.1 ") == 1
     assert httpx.get(f"{server.url}/api/health", timeout=PATIENCE_S).json()["status"] == "ok"
     assert server.stop() == 0
     assert not any("Traceback" in line or "Error" in line for line in server.errors)

@@ -58,6 +58,8 @@ class RequestCheckMiddleware:
     def _check_head(self, scope: Scope) -> None:
         if sum(len(name) + len(value) for name, value in scope["headers"]) > MAX_HEADER_BYTES:
             raise ApiError("headers-too-large")
+        if {b"content-length", b"transfer-encoding"} <= {name for name, _ in scope["headers"]}:
+            raise ApiError("bad-http")  # a proxy may read another body than this server
         hosts = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
         if len(hosts) != 1 or not is_allowed_host(hosts[0], self._settings):
             raise ApiError("unknown-host")
