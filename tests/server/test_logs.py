@@ -87,6 +87,10 @@ def read_metrics(metrics: Metrics) -> dict[str, str]:
     return dict(line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))
 
 
+def _text(metrics: Metrics) -> str:
+    return generate_latest(metrics.registry).decode()
+
+
 def test_metrics_count_what_happens(tmp_path: Path) -> None:
     with Inside(f"sqlite:///{tmp_path / 'x.sqlite'}", metrics_port=1).running() as server:
         ada, bob = server.browser(), server.browser("192.0.2.2")
