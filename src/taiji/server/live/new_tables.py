@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -26,10 +25,6 @@ if TYPE_CHECKING:
 MAX_ID_TRIES = 10_000
 """How many ids are tried to find one of an own shard; a server owns at least one in 256."""
 
-OWNER_PATIENCE_S = 6.0
-"""How long a server that owns nothing waits for its share: longer than a takeover takes."""
-OWNER_TICK_S = 0.05
-
 Work = Callable[["Connection"], None]
 
 
@@ -39,12 +34,6 @@ class NewTables:
     def __init__(self, ownership: Ownership, time: TimeSource) -> None:
         self._ownership = ownership
         self._time = time
-
-    async def wait_until_owner(self) -> None:
-        """Wait until this server owns shards: one that has just joined gets its share from the others."""
-        end = asyncio.get_running_loop().time() + OWNER_PATIENCE_S
-        while not self._ownership.is_owner and asyncio.get_running_loop().time() < end:
-            await asyncio.sleep(OWNER_TICK_S)
 
     def new_id(self, beside: str | None = None) -> str:
         """Return an id that this server owns, or one with the owner of another id."""

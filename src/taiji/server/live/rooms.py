@@ -92,7 +92,7 @@ class RoomManager:
 
     async def new_id(self) -> str:
         """Return an id that this server owns."""
-        await self._new_tables.wait_until_owner()
+        await self.ownership.wait_until_owner()
         return self._new_tables.new_id()
 
     async def get(self, table_id: str) -> Room:
@@ -186,7 +186,7 @@ class RoomManager:
 
         `extra_write` returns what is written in the same transaction. The table has the owner of `beside`.
         """
-        await self._new_tables.wait_until_owner()
+        await self.ownership.wait_until_owner()
         room, write = self._new_tables.prepare(settings, players, match, link, beside)
         more = None if extra_write is None else extra_write(room.table)
 

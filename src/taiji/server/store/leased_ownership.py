@@ -39,6 +39,9 @@ MAX_RELEASED = 64
 HAND_OVER_S = 3.0
 """How long a server that stops waits until others have taken over: longer than one of them may be frozen."""
 HAND_OVER_TICK_S = 0.02
+SHARE_PATIENCE_S = 6.0
+"""How long a new game waits until this server owns shards: longer than a takeover takes."""
+SHARE_TICK_S = 0.05
 
 
 class LeasedOwnership:
@@ -79,11 +82,6 @@ class LeasedOwnership:
         self._changing: asyncio.Task[None] | None = None
 
     # --- what the server asks ------------------------------------------------------------------------------
-
-    @property
-    def is_owner(self) -> bool:
-        """Whether this server owns anything at the moment."""
-        return bool(self._mine) and self._is_leased
 
     def term(self, identity: str) -> Term | None:
         """Return the current ownership of a table or tournament, or None if another server may own it."""
@@ -140,6 +138,15 @@ class LeasedOwnership:
         if self._changing is not None:
             await self._changing
         self._tasks = [asyncio.create_task(self._run())]
+
+    async def wait_until_owner(self) -> None:
+        """Wait a few seconds at most until this server owns something, unless it stops.
+
+        One that has just joined, or joined again, gets its share from the others.
+        """
+        end = time.monotonic() + SHARE_PATIENCE_S
+        while not (self._mine and self._is_leased) and not self._is_leaving and time.monotonic() < end:
+            await asyncio.sleep(SHARE_TICK_S)
 
     async def hand_over(self) -> None:
         """Let the other servers take over all shards, a few at a time, while this one still serves."""

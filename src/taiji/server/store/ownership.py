@@ -51,11 +51,6 @@ class Ownership(Protocol):
         """What travels with each decision to the writer; None where nothing is checked."""
         ...
 
-    @property
-    def is_owner(self) -> bool:
-        """Whether this server owns anything at the moment."""
-        ...
-
     def term(self, identity: str) -> Term | None:
         """Return the current ownership of a table or tournament, or None if another server may own it."""
         ...
@@ -80,6 +75,10 @@ class Ownership(Protocol):
         """Take over what is free, and begin to renew the lease."""
         ...
 
+    async def wait_until_owner(self) -> None:
+        """Wait a few seconds at most until this server owns something, unless it stops."""
+        ...
+
     async def hand_over(self) -> None:
         """Let other servers take over everything, if there are any, before this one stops."""
         ...
@@ -93,7 +92,6 @@ class SoleOwnership:
     """This server owns everything."""
 
     token = None
-    is_owner = True
 
     def __init__(self) -> None:
         self.on_gain: list[OnGain] = []
@@ -119,6 +117,9 @@ class SoleOwnership:
 
     async def open(self) -> None:
         """Do nothing."""
+
+    async def wait_until_owner(self) -> None:
+        """Do nothing: this server owns everything."""
 
     async def hand_over(self) -> None:
         """Do nothing: there is no other server."""
