@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import runpy
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -51,6 +53,12 @@ def test_old_tools_are_named_with_what_to_install(tmp_path: Path) -> None:
     assert node.startswith("Node.js: node is 18.20 (expected 20 or newer: https://nodejs.org;")
 
 
+def test_python_2_is_too_old_not_missing(tmp_path: Path) -> None:
+    program(tmp_path, "python2", "echo Python 2.7.18 >&2")
+    done = check_tools(tmp_path, PYTHON="python2")
+    assert done.stderr.startswith("Python: python2 is 2.7 (expected 3.11 or newer;")
+
+
 def test_missing_tools_are_named(tmp_path: Path) -> None:
     done = check_tools(tmp_path, PYTHON="no-python", CXX="no-compiler", NODE="no-node")
     assert [line.partition(" (")[0] for line in done.stderr.splitlines()] == [
@@ -74,6 +82,12 @@ def test_a_build_without_a_compiler_says_what_to_install(monkeypatch: pytest.Mon
     monkeypatch.setenv("CXX", "no-compiler")
     with pytest.raises(SystemExit, match=r"^taiji: C\+\+ compiler: no-compiler not found \(expected GCC 12"):
         build_backend.build_wheel("out")
+
+
+def test_a_build_with_an_old_python_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "version_info", (3, 9, 18))
+    with pytest.raises(SystemExit, match=r"^taiji: Python 3\.9: too old \(expected 3\.11 or newer"):
+        runpy.run_path(str(ROOT / "tools" / "build_backend.py"))
 
 
 def test_a_build_without_the_web_app_fails(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

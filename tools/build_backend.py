@@ -1,7 +1,7 @@
 """The build backend: scikit-build-core, and the web app, which is part of every wheel and sdist.
 
-In a checkout the web app is built first if it is missing; an sdist holds it built. Without Node.js or
-without a C++ compiler, the build ends with one line that says what to install.
+In a checkout the web app is built first if it is missing; an sdist holds it built. With an old Python,
+without Node.js or without a C++ compiler, the build ends with one line that says what to install.
 """
 
 from __future__ import annotations
@@ -13,7 +13,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from scikit_build_core import build as core
+MIN_PYTHON = (3, 11)
+# pip runs the backend before it reads requires-python.
+if sys.version_info < MIN_PYTHON:
+    _HAVE = ".".join(map(str, sys.version_info[:2]))
+    raise SystemExit(f"taiji: Python {_HAVE}: too old (expected 3.11 or newer: python3.12 -m pip install …)")
+
+from scikit_build_core import build as core  # noqa: E402
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "src" / "taiji" / "server" / "static" / "index.html"
