@@ -146,6 +146,9 @@ def test_puzzles_have_a_preview_and_unknown_ones_do_not(server: Running) -> None
     tags = crawl(server, "/puzzles/taiji-9/taiji-1-1")[0]
     assert tags["og:title"] == "Puzzle: TAIJI 9×9"
     assert httpx.get(tags["og:image"], timeout=PATIENCE_S).status_code == 200
+    today = crawl(server, "/puzzles/daily", "nl")[0]
+    assert today["og:title"].startswith("Puzzel van de dag: ")
+    assert httpx.get(today["og:image"], timeout=PATIENCE_S).headers["content-type"] == "image/png"
     for path, status in (("/puzzles/taiji-9/none", 200), ("/puzzles/nothing/taiji-1-1", 404)):
         assert crawl(server, path, status=status)[0]["og:title"] == "TAIJI"
 

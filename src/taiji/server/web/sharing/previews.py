@@ -8,7 +8,8 @@ from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from taiji.analysis.puzzles.data import PuzzleError
+from taiji.analysis.puzzles.daily import daily_puzzle
+from taiji.analysis.puzzles.data import Puzzle, PuzzleError
 from taiji.analysis.puzzles.files import load_set
 from taiji.arena.tournaments import standings
 from taiji.notation import format_position, parse_position
@@ -136,21 +137,29 @@ def _review_preview(shown: PublicReview, words: Words) -> Preview:
 
 
 async def _puzzle(context: AppContext, words: Words, match: re.Match[str]) -> Preview | None:
-    return await asyncio.to_thread(_puzzle_preview, match[1], match[2], words)
+    puzzle = await asyncio.to_thread(_find_puzzle, match[1], match[2])
+    return None if puzzle is None else _puzzle_preview(puzzle, "puzzle", words)
 
 
-def _puzzle_preview(set_name: str, puzzle_id: str, words: Words) -> Preview | None:
+async def _daily(context: AppContext, words: Words, match: re.Match[str]) -> Preview | None:
+    today = datetime.fromtimestamp(context.time.now() / 1000, UTC).date()
+    puzzle = await asyncio.to_thread(daily_puzzle, today)
+    return _puzzle_preview(puzzle, "puzzle-daily", words)
+
+
+def _find_puzzle(set_name: str, puzzle_id: str) -> Puzzle | None:
     try:
         puzzles = load_set(set_name)
     except PuzzleError:
         return None
-    puzzle = next((one for one in puzzles if one.id == puzzle_id), None)
-    if puzzle is None:
-        return None
+    return next((one for one in puzzles if one.id == puzzle_id), None)
+
+
+def _puzzle_preview(puzzle: Puzzle, title: str, words: Words) -> Preview:
     game, state = game_title(puzzle.game), parse_position(puzzle.position)
     card = Card(puzzle.position, None, game, note=f"★ {puzzle.rating}")
     alt = words("alt", game=game, moves=state.ply)
-    return Preview(words("puzzle", game=game), words("puzzle-about", rating=puzzle.rating), card, alt)
+    return Preview(words(title, game=game), words("puzzle-about", rating=puzzle.rating), card, alt)
 
 
 async def _tournament(context: AppContext, words: Words, match: re.Match[str]) -> Preview | None:
@@ -190,6 +199,7 @@ ROUTES: list[tuple[re.Pattern[str], Find]] = [
     (re.compile(f"review/table/{ID}"), _review_of_table),
     (re.compile(f"tournament/{ID}"), _tournament),
     (re.compile(r"player/([A-Za-z0-9_-]{2,24})"), player_preview),
+    (re.compile("puzzles/daily"), _daily),
     (re.compile(r"puzzles/([a-z0-9+.-]{1,60})/([a-z0-9+.-]{1,80})"), _puzzle),
 ]
 """The pages with a preview of their own; every other page has the one of the app."""
