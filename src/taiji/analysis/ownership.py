@@ -1,7 +1,7 @@
-"""Expected ownership: the squares of each colour that will probably count at the end, by a net's ownership head.
+"""Expected ownership: squares that will probably count at the end, by the ownership head of a net.
 
-The compiled core evaluates the policy, not the ownership head. Both heads have the same shape: a convolution of
-the trunk, a ReLU and a convolution to planes. So the core runs a copy of the net whose policy head has the
+The compiled core evaluates the policy, not the ownership head. Both heads have the same shape: a convolution
+of the trunk, a ReLU and a convolution to planes. So the core runs a copy of the net whose policy head has the
 weights of the ownership head.
 """
 

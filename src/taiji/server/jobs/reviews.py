@@ -224,7 +224,7 @@ class Reviews:
         moves = [*review.moves[:ply], move.action]
         with self._searches.exclusive(searcher):
             answer = await self._analyse(review, searcher, moves, ANALYSE)
-        return evaluate_try(state, move, before, answer)
+        return await asyncio.to_thread(evaluate_try, state, move, before, answer)
 
     async def _analyse(self, review: Review, searcher: str, moves: list[int], priority: int) -> Analysis:
         return await self._searches.analyse(
@@ -258,7 +258,7 @@ class Reviews:
         saved_at = 0
         while progress.position is not None:
             moves = review.moves[: len(review.plies)]
-            progress.add(await self._analyse(review, review.owner, moves, REVIEW))
+            await asyncio.to_thread(progress.add, await self._analyse(review, review.owner, moves, REVIEW))
             if self._peers is not None and self._time.now() - saved_at >= PROGRESS_MS:
                 saved_at = self._time.now()
                 await self._save(review)
