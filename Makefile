@@ -93,7 +93,7 @@ docs: $(VENV)/.docs $(VENV)/.core ## build the documentation site into build/sit
 	rm -rf src/taiji/server/site && cp -r build/site src/taiji/server/site
 
 # `make hosting-check ARGS="--only proxies"`; the fresh root needs root rights and debootstrap, about five minutes.
-hosting-check: dev ## run the proxy examples in nginx and Caddy, judge the systemd units, install in a fresh Debian root
+hosting-check: dev ## run the proxy examples and the cluster in nginx and Caddy, judge the systemd units, install in a fresh Debian root
 	$(BIN)/python -m tools.hosting build/hosting $(ARGS)
 
 # `make dataset GAMES=1000 ARGS="--only tailits"`; the same command resumes.

@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 
 from tools.hosting import DEPLOY
+from tools.hosting.cluster import check_cluster
 from tools.hosting.fresh_root import check_fresh_root
 from tools.hosting.proxies import check_caddy, check_nginx
 
@@ -15,13 +16,16 @@ from tools.hosting.proxies import check_caddy, check_nginx
 def main() -> None:
     """Run the checks; the fresh root and the wheels are kept in the folder for the next time."""
     parser = argparse.ArgumentParser(prog="python -m tools.hosting", description=__doc__)
-    parser.add_argument("--only", choices=("proxies", "root", "units"))
+    parser.add_argument("--only", choices=("proxies", "cluster", "units", "root"))
     parser.add_argument("folder", type=Path)
     options = parser.parse_args()
     if options.only in (None, "proxies"):
         with tempfile.TemporaryDirectory() as folder:
             check_nginx(Path(folder))
             check_caddy(Path(folder))
+    if options.only in (None, "cluster"):
+        with tempfile.TemporaryDirectory() as folder:
+            check_cluster(Path(folder))
     if options.only in (None, "units"):
         check_units()
     if options.only in (None, "root"):

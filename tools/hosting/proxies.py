@@ -51,7 +51,7 @@ def serving(folder: Path, public_url: str) -> Iterator[int]:
     database = f"sqlite:///{folder}/games-{port}.sqlite"
     options = [f"--port={port}", f"--database-url={database}", f"--public-url={public_url}", "--engines=1"]
     command = [str(Path(sys.executable).with_name("taiji")), "serve", "--no-open", *options]
-    with _running(command, port):
+    with running(command, port):
         yield port
 
 
@@ -75,7 +75,7 @@ def check_nginx(folder: Path) -> None:
             text = text.replace(old, new)
         (folder / "taiji.conf").write_text(text)
         (folder / "nginx.conf").write_text(WRAPPER.format(folder=folder))
-        with _running(["nginx", "-p", str(folder), "-c", str(folder / "nginx.conf")], tls):
+        with running(["nginx", "-p", str(folder), "-c", str(folder / "nginx.conf")], tls):
             moved = httpx.get(f"http://127.0.0.1:{plain}/game/x", headers={"Host": NAME})
             assert (moved.status_code, moved.headers["location"]) == (308, f"https://{NAME}/game/x")
             seen = check(Front(tls, certificate))
@@ -93,7 +93,7 @@ def check_caddy(folder: Path) -> None:
             "XDG_DATA_HOME": str(folder),
             "XDG_CONFIG_HOME": str(folder),
         }
-        with _running(command, front, settings):
+        with running(command, front, settings):
             print("caddy:", ", ".join([*check(Front(front)), "a node that is gone"]))
 
 
@@ -106,7 +106,7 @@ def _certificate(folder: Path) -> tuple[Path, Path]:
 
 
 @contextmanager
-def _running(command: list[str], port: int, settings: dict[str, str] | None = None) -> Iterator[None]:
+def running(command: list[str], port: int, settings: dict[str, str] | None = None) -> Iterator[None]:
     """Run a proxy until the block ends; begin when it listens."""
     if shutil.which(command[0]) is None:
         raise SystemExit(f"hosting-check: {command[0]} is missing (apt-get install {command[0]})")
