@@ -60,7 +60,7 @@ def test_a_margin_puzzle_has_one_best_move() -> None:
     assert puzzle.goal == "margin"
     prove(puzzle)
     other = next(move for move in Attempt(puzzle).state.legal() if str(move) != puzzle.solution[0])
-    with pytest.raises(PuzzleError, match="not the right one"):
+    with pytest.raises(PuzzleError, match="not the best move"):
         prove(replace(puzzle, solution=(str(other),), rest=()))
 
 
@@ -94,17 +94,17 @@ def test_a_line_reads_back_as_the_puzzle_it_was(puzzles: list[Puzzle]) -> None:
     [
         ("", "not a puzzle: .*expected a JSON object"),
         ("[1]", "not a puzzle"),
-        ("{}", "id: missing or not a text"),
+        ("{}", r"id: missing or invalid \(expected a text"),
         ('{"id": "A b", "game": "taiji", "position": "", "goal": "win"}', "id: 'A b'"),
         ('{"id": "a", "game": "taiji", "position": "", "goal": "draw"}', "goal: 'draw' .*win or margin"),
         ('{"id": "a", "game": "t", "position": "", "goal": "win", "theme": "x"}', "theme: 'x'"),
         (
             '{"id": "a", "game": "t", "position": "", "goal": "win", "solution": [1]}',
-            "solution: missing or not",
+            r"solution: missing or invalid \(expected a list",
         ),
         ('{"id": "a", "game": "t", "position": "", "goal": "win", "solution": []}', "expected an odd number"),
         ('{"id": "a", "game": "t", "position": "", "goal": "win", "solution": ["x"]}', "rating: 'None'"),
-        ('{"id": "a", "x": "' + "y" * 20_000 + '"}', "maximum 16,384"),
+        ('{"id": "a", "x": "' + "y" * 20_000 + '"}', "expected at most 16,384"),
     ],
 )
 def test_a_broken_line_is_refused(change: str, message: str) -> None:
@@ -127,14 +127,14 @@ def test_a_false_puzzle_is_not_proven(puzzles: list[Puzzle]) -> None:
     state = Attempt(puzzle).state
     wrong = next(str(move) for move in state.legal() if str(move) != puzzle.solution[0])
     false = {
-        "not the right one": replace(puzzle, solution=(wrong,), rest=()),
+        "not the best move": replace(puzzle, solution=(wrong,), rest=()),
         "position: column .* mover": replace(
             puzzle, position=" ".join((*puzzle.position.split()[:3], "over", "-"))
         ),
         "game: 'taiji'": replace(puzzle, game="taiji"),
         "choices: 99": replace(puzzle, choices=99),
         r"move 1 \('a1/a9'\)": replace(puzzle, solution=("a1/a9",)),
-        "rest: the game is not over": replace(puzzle, rest=puzzle.rest[:1]),
+        "rest: the game goes on": replace(puzzle, rest=puzzle.rest[:1]),
     }
     for message, claim in false.items():
         with pytest.raises(PuzzleError, match=message):

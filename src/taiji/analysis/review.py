@@ -138,7 +138,7 @@ class GameReview:
     def add(self, analysis: Analysis) -> None:
         """Add the analysis of `position`, which classifies the move before it; go to the next position."""
         if self._state is None:
-            raise ValueError("the review is complete")
+            raise ValueError("analysis: the review is complete (expected one per position)")
         at = len(self.plies)
         analysis = replace(analysis, ply=at)
         if self.plies:

@@ -187,8 +187,9 @@ class Study:
         _check_range("seed", self.seed, 0, 2**32 - 1)
         _check_range("random_plies", self.random_plies, 0, 100)
         _check_range("batch", self.batch, 1, 65536)
-        if len(self.games) * len(self.strengths) > MAX_CELLS:
-            raise SpecError(f"study: more than {MAX_CELLS} games times strengths")
+        cells = len(self.games) * len(self.strengths)
+        if cells > MAX_CELLS:
+            raise SpecError(f"study: {cells} games times strengths (expected at most {MAX_CELLS})")
         for game in self.games:
             game.check()
         for strength in self.strengths:

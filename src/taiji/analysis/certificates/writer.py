@@ -14,6 +14,7 @@ from taiji.analysis.certificates.certificate import (
     move_image,
 )
 from taiji.kernel import Solver, get_kernel
+from taiji.notation import format_position
 from taiji.rules import Game, MatchContext, Placement, Points, Seat
 
 
@@ -46,7 +47,7 @@ def _strategy(game: Game, seat: Seat, margin: Points, solver: Solver) -> dict[Ke
         action = solver.find_win(kernel.position_from_state(state), (), match=match).winning_move
         move = None if action is None else game.move(action)
         if not isinstance(move, Placement):
-            raise CertificateError(f"{state}: no winning placement (a bug of the solver)")
+            raise CertificateError(f"{format_position(state)}: no winning placement (a bug of the solver)")
         answers[key] = str(move_image(game, move, image))
         waiting.append(state.play(move))
     return answers

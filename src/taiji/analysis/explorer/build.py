@@ -146,7 +146,7 @@ class BookBuilder:
             except (ValueError, IllegalMove) as error:
                 raise BookError(f"{batch.game}: game {row + 1}: {error}") from error
             if not position.is_over:
-                raise BookError(f"{batch.game}: game {row + 1}: not finished")
+                raise BookError(f"{batch.game}: game {row + 1}: not finished (expected moves to its end)")
             light = Seat(int(position.core.swapped))
             winner, scores = position.winner(), position.scores()
             won[row] = 0.5 if winner is None else float(winner is light)

@@ -60,7 +60,7 @@ def parse_puzzle(line: str) -> Puzzle:
     Keys that a newer version may add are ignored. Whether the puzzle holds is another question: `prove`.
     """
     if len(line) > MAX_LINE_CHARS:
-        raise PuzzleError(f"line of {len(line):,} characters (maximum {MAX_LINE_CHARS:,})")
+        raise PuzzleError(f"line: {len(line):,} characters (expected at most {MAX_LINE_CHARS:,})")
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):
@@ -70,7 +70,7 @@ def parse_puzzle(line: str) -> Puzzle:
     fields = {**_OPTIONAL, **value}
     for key in _TEXTS:
         if not isinstance(fields.get(key), str):
-            raise PuzzleError(f"{key}: missing or not a text")
+            raise PuzzleError(f"{key}: missing or invalid (expected a text)")
     if not _ID.fullmatch(fields["id"]):
         raise PuzzleError(f"id: {excerpt(fields['id'])!r} (expected lower-case letters, digits, + . -)")
     if fields["goal"] not in GOALS:
@@ -95,7 +95,7 @@ def parse_puzzle(line: str) -> Puzzle:
 
 def _moves(key: str, value: object) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(move, str) and len(move) < 40 for move in value):
-        raise PuzzleError(f"{key}: missing or not a list of moves")
+        raise PuzzleError(f"{key}: missing or invalid (expected a list of moves)")
     return tuple(value)
 
 

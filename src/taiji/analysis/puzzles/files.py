@@ -68,9 +68,7 @@ class PuzzleWriter:
             self.puzzles = [puzzle for _, puzzle in read_puzzles(path)]
         for puzzle in self.puzzles:
             if not puzzle.id.startswith(recipe.prefix):
-                raise PuzzleError(
-                    f"{path}: holds puzzles of another game or seed ({puzzle.id}); choose another file"
-                )
+                raise PuzzleError(f"{path}: holds {puzzle.id}, of another game or seed (expected a new file)")
         path.parent.mkdir(parents=True, exist_ok=True)
         self._file: IO[str] = path.open("a", encoding="utf-8")
 

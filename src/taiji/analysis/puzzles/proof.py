@@ -122,11 +122,11 @@ def prove(puzzle: Puzzle, prover: Prover | None = None) -> None:
                     f"{puzzle.id}: move {number} ({text}): not the only move that reaches the goal"
                 )
             if action != state.parse(text).action:
-                right = state.game.move(action)
-                raise PuzzleError(f"{puzzle.id}: move {number} ({text}): not the right one ({right})")
+                best = state.game.move(action)
+                raise PuzzleError(f"{puzzle.id}: move {number} ({text}): not the best move (expected {best})")
         state = after
     outcome = state.outcome()
     if puzzle.rest and outcome is None:
-        raise PuzzleError(f"{puzzle.id}: rest: the game is not over after it")
+        raise PuzzleError(f"{puzzle.id}: rest: the game goes on after it (expected moves to its end)")
     if outcome is not None and puzzle.goal == "win" and outcome.winner is not solver_seat:
-        raise PuzzleError(f"{puzzle.id}: rest: the solver does not win after it")
+        raise PuzzleError(f"{puzzle.id}: rest: the side that solves does not win after it (expected its win)")
