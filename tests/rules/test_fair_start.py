@@ -37,6 +37,11 @@ TINY = {
 }
 
 
+def test_a_swap_changes_only_the_first_stage_of_a_double_game() -> None:
+    plain, fair = parse_game("tailits+taiji"), parse_game("tailits+taiji:pie=1")
+    assert fair.stages == (replace(plain.stages[0], swap_after=1), plain.stages[1])
+
+
 @pytest.mark.parametrize(
     ("text", "canonical"),
     [
