@@ -70,7 +70,8 @@ def test_long_passwords_count_to_their_last_character(inside: Inside) -> None:
 def test_a_very_long_password_is_judged_quickly() -> None:
     began = time.process_time()
     count_guesses("ab1!" * 50, "Ada")
-    assert time.process_time() - began < 2
+    count_guesses("4@8({[<3691!|70$5+%2" * 10, "Ada")  # each character stands for several letters
+    assert time.process_time() - began < 4
 
 
 def test_changing_the_password_ends_the_other_sessions_and_rotates_this_one(inside: Inside) -> None:

@@ -17,8 +17,8 @@ Result = TypeVar("Result")
 
 MIN_GUESSES = 10**6
 """Fewer expected guesses than this mean a common password, or a simple variation of one."""
-MAX_ESTIMATED_CHARS = 64
-"""The time of an estimate grows with the square of the length; this much of a password decides."""
+MAX_ESTIMATED_CHARS = 32
+"""The time of an estimate grows with the square of the length, to 0.6 s; this much of a password decides."""
 
 
 MAX_WAITING = 64

@@ -75,7 +75,7 @@ class Tasks:
         return reply
 
     async def count_guesses(self, password: str, name: str) -> float:
-        """Estimate the guesses that find a password: a strange one takes seconds."""
+        """Estimate the guesses that find a password, which takes up to a second."""
         reply = await self.run("judge-password", None, {"password": password, "name": name})
         return float(reply["guesses"])
 
