@@ -64,7 +64,7 @@ async def attack_imports(url: str) -> list[str]:
 
 
 async def attack_passwords(url: str) -> str:
-    """Register accounts with passwords that take long to judge, and sign in meanwhile."""
+    """Register accounts with passwords that take long to judge, and sign in during that time."""
     eves = [await visitor(url) for _ in range(8)]
     began = time.perf_counter()
     bodies = [{"name": f"eve{number}", "password": STRANGE_PASSWORD} for number in range(len(eves))]
