@@ -188,4 +188,6 @@ def test_every_limit_is_one_that_is_used() -> None:
         for file in (Path(limits.__file__).parents[1]).rglob("*.py")
         if file.name != "limits.py"
     )
-    assert [name for name in limits.LIMITS if f'"{name}"' not in sources] == []
+    constants = {value: name for name, value in vars(limits).items() if isinstance(value, str)}
+    used = {name: constants.get(name, f'"{name}"') for name in limits.LIMITS}
+    assert [name for name, written in used.items() if written not in sources] == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
 
 NETWORKS = {4: (32, 24), 6: (64, 48)}
 """The prefixes of an address and of its network: an IPv6 customer owns a whole /64."""
+MAX_HOST_CHARS = 64
+"""More than any address has, with the name of its interface."""
 
 
 class ClientAddress(NamedTuple):
@@ -22,16 +25,22 @@ class ClientAddress(NamedTuple):
     @classmethod
     def parse(cls, host: str) -> ClientAddress:
         """Return the address and network of a client; an unknown form stands for itself."""
-        try:
-            ip = ipaddress.ip_address(host.partition("%")[0])
-        except ValueError:
-            return cls(host[:64], host[:64])
-        if isinstance(ip, ipaddress.IPv6Address) and ip.ipv4_mapped is not None:
-            ip = ip.ipv4_mapped
-        address, network = (
-            str(ipaddress.ip_network((ip, prefix), strict=False)) for prefix in NETWORKS[ip.version]
-        )
-        return cls(address, network)
+        return cls(*_prefixes(host[:MAX_HOST_CHARS]))
+
+
+@lru_cache(maxsize=4096)
+def _prefixes(host: str) -> tuple[str, str]:
+    """Return the address and network of a host; every request asks, mostly about the same clients."""
+    try:
+        ip = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return host, host
+    if isinstance(ip, ipaddress.IPv6Address) and ip.ipv4_mapped is not None:
+        ip = ip.ipv4_mapped
+    address, network = (
+        str(ipaddress.ip_network((ip, prefix), strict=False)) for prefix in NETWORKS[ip.version]
+    )
+    return address, network
 
 
 class AuthLimits:
