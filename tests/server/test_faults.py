@@ -193,6 +193,16 @@ def test_a_system_clock_that_steps_back_changes_no_time(monkeypatch: pytest.Monk
     assert before <= source.now() < before + 3_000_000
 
 
+def test_a_database_that_answers_slowly_changes_no_time() -> None:
+    source = SystemTimeSource()
+    now, at = source.now(), time.monotonic()
+    source.adjust(now, at - 3, at)  # asked three seconds ago, and it was as late when it answered
+    source.adjust(now, at, at + 3)
+    assert now <= source.now() <= now + (time.monotonic() - at) * 1000 + 1
+    source.adjust(now + 3_600_000, at, at + 0.01)  # its clock is another
+    assert now + 3_599_000 < source.now()
+
+
 def test_a_restart_with_an_earlier_clock_charges_nobody(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'x.sqlite'}"
     first = Inside(url)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from sqlalchemy import Connection, create_engine, insert, literal, select
 from taiji.server.identity.credentials import new_id
 from taiji.server.store import leases
 from taiji.server.store.database import DatabaseError, parse_url
+from taiji.server.store.lease_client import LeaseClient, Sight
 from taiji.server.store.leased_ownership import LeasedOwnership
 from taiji.server.store.ownership import Fenced
 from taiji.server.store.process_identity import has_ended, process_identity
@@ -182,6 +184,68 @@ def test_nobody_is_declared_dead_because_the_database_was_away(postgres: Postgre
         assert await one.read(lambda c: sum(c.execute(select(shards.c.epoch)).scalars())) == epochs
 
     with_stores(url, 2, body)
+
+
+def test_the_time_that_a_server_needs_to_take_over_is_downtime(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = postgres.new_database()
+    look = LeaseClient.look
+
+    def look_slowly(client: LeaseClient, node_id: str, *, is_leaving: bool) -> Sight:
+        sight = look(client, node_id, is_leaving=is_leaving)
+        time.sleep(0.5)
+        return sight
+
+    async def main() -> None:
+        await (first := Store(url)).open()
+        await first.close()
+        monkeypatch.setattr(LeaseClient, "look", look_slowly)
+        charged_until: dict[int, float] = {}
+
+        async def resume(downtimes: Mapping[int, int | None]) -> None:
+            charged_until.update({n: time.time() * 1000 - (away or 0) for n, away in downtimes.items()})
+
+        second = Store(url)
+        second.ownership.on_gain.append(resume)
+        await second.open()
+        gone = {row.shard: row.gone_at for row in await second.read(leases.owners)}
+        await second.close()
+        assert set(charged_until) == set(gone)
+        for shard, gone_at in gone.items():
+            assert gone_at is not None
+            assert charged_until[shard] <= gone_at + 2  # times are whole milliseconds
+
+    asyncio.run(main())
+
+
+def test_a_server_that_closes_gains_nothing(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """If a busy machine keeps it from renewing its lease, the next server resumes the clocks."""
+
+    async def main() -> None:
+        store = Store(postgres.new_database())
+        ownership, close_writer, times = leased(store), store._writer.close, list[int]()
+
+        async def resume(downtimes: Mapping[int, int | None]) -> None:
+            await store.write(add("resumed"))
+
+        async def close_slowly() -> None:
+            await close_writer()
+            ownership._gap = ownership._renewed
+            ownership.look_again()
+            seen = len(times)
+            await eventually(lambda: len(times) >= seen + 2, "the lease is not renewed any more")
+
+        await store.open()
+        ownership.on_gain.append(resume)
+        ownership.on_time.append(lambda now, *_: times.append(now))
+        monkeypatch.setattr(store._writer, "close", close_slowly)
+        await store.close()
+
+    asyncio.run(main())
+    assert "change of owner" not in caplog.text
 
 
 def test_a_lone_server_and_servers_that_share_exclude_each_other(postgres: Postgres) -> None:

@@ -34,11 +34,14 @@ class SystemTimeSource:
         self._last = max(self._last, int((self._offset + time.monotonic()) * 1000))
         return self._last
 
-    def adjust(self, now: int, at: float) -> None:
-        """Follow the time of a database that several servers share; `at` is the monotonic time of `now`."""
-        offset = now / 1000 - at
-        if abs(offset - self._offset) > MAX_DIFFERENCE_S:
-            self._offset = offset
+    def adjust(self, now: int, after: float, before: float) -> None:
+        """Follow the time of a database that several servers share.
+
+        It was `now` there between two monotonic times; while it answers slowly this clock goes on as it was.
+        """
+        earliest, latest = now / 1000 - before, now / 1000 - after
+        if not earliest - MAX_DIFFERENCE_S <= self._offset <= latest + MAX_DIFFERENCE_S:
+            self._offset = (earliest + latest) / 2
 
     async def sleep(self, seconds: float) -> None:
         """Wait."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import threading
 import time
 from collections.abc import Callable, Collection
@@ -50,8 +51,8 @@ class LeasedOwnership:
     def __init__(self, url: URL, *, shares: bool) -> None:
         self.on_gain: list[OnGain] = []
         self.on_loss: list[OnLoss] = []
-        self.on_time: list[Callable[[int, float], None]] = []
-        """Called with the database's time and when, by the monotonic clock, it was that."""
+        self.on_time: list[Callable[[int, float, float], None]] = []
+        """Called with the database's time and between which times of the monotonic clock it was that."""
         self.on_gained: list[Callable[[], None]] = []
         """Called when this server decides in more shards than before."""
         self.on_change: list[Callable[[], None]] = []
@@ -61,6 +62,7 @@ class LeasedOwnership:
         self._staying: frozenset[str] = frozenset()
         """The servers that take shards."""
         self._is_leaving = False
+        self._is_settled = False
         self._client = LeaseClient(url, shares=shares)
         self._thread = ThreadPoolExecutor(1, "taiji-lease")
         self._owners: dict[int, str | None] = {}
@@ -168,11 +170,14 @@ class LeasedOwnership:
     def _owned_elsewhere(self) -> list[int]:
         return [shard for shard, owner in self._owners.items() if owner not in (None, self.token)]
 
+    async def settle(self) -> None:
+        """Tell no changes any more; the lease is renewed until `close`."""
+        self._is_settled = True
+        await self._cancel(self._changing)
+
     async def close(self) -> None:
         """Release everything."""
-        for task in [*self._tasks, *filter(None, [self._changing])]:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+        await self._cancel(*self._tasks, self._changing)
         self._mine.clear()
         loop = asyncio.get_running_loop()
         try:
@@ -182,6 +187,12 @@ class LeasedOwnership:
             log.warning("the lease could not be released: %s", str(error).partition("\n")[0])
         self._thread.shutdown()
         self._client.close()
+
+    @staticmethod
+    async def _cancel(*tasks: asyncio.Task[None] | None) -> None:
+        for task in filter(None, tasks):
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
 
     # --- the heartbeat -------------------------------------------------------------------------------------
 
@@ -205,28 +216,32 @@ class LeasedOwnership:
                 continue
 
     async def _heartbeat(self) -> None:
-        renewal, sight = await asyncio.get_running_loop().run_in_executor(self._thread, self._ask)
-        if renewal is None or sight is None:
+        answer = await asyncio.get_running_loop().run_in_executor(self._thread, self._ask)
+        if answer is None:
             await self._reborn()
             return
+        renewal, ended, sight = answer
         for note in self.on_time:
-            note(renewal.now, renewal.began)
+            note(renewal.now, renewal.began, ended)
         self.nodes, self._staying = sight.nodes, sight.staying
         self._compare(sight.shards)
         share = self._client.share(self.token, sight.shards, sight.staying)
         surplus_count = min(MAX_RELEASED, len(self._mine) - share)
-        idle = self._changing is None or self._changing.done()
+        idle = not self._is_settled and (self._changing is None or self._changing.done())
         if idle and (self._coming or self._lost or surplus_count > 0):
             surplus = sorted(self._mine)[: max(0, surplus_count)]
             self._changing = asyncio.create_task(self._change(surplus))
 
-    def _ask(self) -> tuple[Renewal, Sight] | tuple[None, None]:
-        """Renew the lease, declare others dead, and take free shards; None if this server is dead itself."""
+    def _ask(self) -> tuple[Renewal, float, Sight] | None:
+        """Renew the lease, declare others dead, and take free shards; None if this server is dead itself.
+
+        The second value is when, by the monotonic clock, the renewal had ended.
+        """
         began, last = time.monotonic(), self._renewed.began
         now = self._client.renew(self.token)
         if now is None:
-            return None, None
-        renewal = Renewal(began, now)
+            return None
+        renewal, ended = Renewal(began, now), time.monotonic()
         self.renewed(renewal)
         if self._steady_since is None or began - last > LEASE_S:
             self._steady_since = began
@@ -234,7 +249,7 @@ class LeasedOwnership:
         if began - self._steady_since > LEASE_S:
             for dead in self._client.bury_others():
                 log.warning("server %s is declared dead by %s", dead, self.token)
-        return renewal, self._client.look(self.token, is_leaving=self._is_leaving)
+        return renewal, ended, self._client.look(self.token, is_leaving=self._is_leaving)
 
     def _compare(self, shards: list[leases.Shard]) -> None:
         """Compare what the database says with what this server thought it owned."""
@@ -295,7 +310,9 @@ class LeasedOwnership:
         coming = dict(self._coming)
         if not coming:
             return
-        now = self._renewed.now
+        # Up to this moment, however long ago the renewal was: nobody can move before the clocks are resumed.
+        renewal = self._renewed
+        now = renewal.now + math.ceil((time.monotonic() - renewal.began) * 1000)
         downtimes = {
             shard: None if row.gone_at is None else max(0, now - row.gone_at) for shard, row in coming.items()
         }

@@ -83,6 +83,10 @@ class Ownership(Protocol):
         """Let other servers take over everything, if there are any, before this one stops."""
         ...
 
+    async def settle(self) -> None:
+        """Tell no changes any more, before what hears of them is closed."""
+        ...
+
     async def close(self) -> None:
         """Release everything."""
         ...
@@ -123,6 +127,9 @@ class SoleOwnership:
 
     async def hand_over(self) -> None:
         """Do nothing: there is no other server."""
+
+    async def settle(self) -> None:
+        """Do nothing: nothing changes."""
 
     async def close(self) -> None:
         """Do nothing."""

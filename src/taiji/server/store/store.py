@@ -89,6 +89,7 @@ class Store:
 
     async def close(self) -> None:
         """Write queued jobs, and release the database."""
+        await self.ownership.settle()
         await self._writer.close()
         await self.ownership.close()
         self._readers.shutdown()

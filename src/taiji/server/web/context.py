@@ -258,8 +258,9 @@ class AppContext:
         self.games.close()
         await self.tournaments.close()
         await self.ratings.close()
-        await self.rooms.close()
+        await self.store.ownership.settle()
         await self.takeover.close()
+        await self.rooms.close()
         if self.store.backend == "sqlite":
             await record_shutdown(self.store, self.time)
         await self.store.close()
