@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from taiji.server.web.serve import has_display
+from taiji.server.web.serve import has_display, listen
 from tests.cli.run import refusal
 from tests.server.running import TAIJI, Running
 from tests.waiting import PATIENCE_S, wait_until
@@ -65,6 +66,13 @@ def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:
     assert code == 2
     assert "not a database" in said
     assert path.read_text() == "Dear Ada,\n" * 100
+
+
+def test_visitors_wait_for_a_lone_server_and_not_for_one_among_several() -> None:
+    with listen("127.0.0.1", 0, visitors_wait=True) as alone:
+        socket.create_connection(alone.getsockname()).close()
+    with listen("127.0.0.1", 0, visitors_wait=False) as one, pytest.raises(ConnectionRefusedError):
+        socket.create_connection(one.getsockname())
 
 
 def test_a_second_server_waits_for_nobody_on_postgresql(postgres: object) -> None:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from taiji.server.web.context import AppContext
 
 SHUTDOWN_GRACE_S = 3
+BACKLOG = 2048
 
 
 class Server(uvicorn.Server):
@@ -68,8 +69,12 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def listen(host: str, port: int) -> socket.socket:
-    """Open the socket that the server listens on; port 0 takes a free one."""
+def listen(host: str, port: int, *, visitors_wait: bool) -> socket.socket:
+    """Open the socket that the server listens on; port 0 takes a free one.
+
+    Visitors of a lone server wait while it starts. Those of one among several are refused until it is ready,
+    so that they, or their proxy, go to another.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # With an explicit protocol asyncio sets TCP_NODELAY; otherwise small frames would wait 40 ms.
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -79,7 +84,8 @@ def listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         listening.close()
         raise OSError(error.errno, f"cannot listen at {host}:{port}: {error.strerror}") from error
-    listening.listen(2048)
+    if visitors_wait:
+        listening.listen(BACKLOG)
     return listening
 
 
@@ -96,7 +102,7 @@ def serve(settings: ServerSettings, *, open_browser: bool, say: Callable[[str], 
     context: AppContext = app.state.context
     if predecessor is None:
         context.store.prepare()
-        listening = listen(settings.host, settings.port)
+        listening = listen(settings.host, settings.port, visitors_wait=settings.cluster is None)
     else:
         listening = predecessor.listening
     port = listening.getsockname()[1]
@@ -133,7 +139,7 @@ def serve(settings: ServerSettings, *, open_browser: bool, say: Callable[[str], 
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=SHUTDOWN_GRACE_S,
         server_header=False,
-        backlog=2048,
+        backlog=BACKLOG,
     )
     try:
         # uvicorn raises the signal again after a clean shutdown, which is not a failure.
