@@ -34,7 +34,7 @@ def bubble(user: PageUser, text: str) -> None:
 
 def test_phrases_in_two_languages_mute_block_and_report(guest: Guests) -> None:
     host, friend = guest(locale="en-GB"), guest(locale="nl-NL")
-    seat(host, friend)
+    path = seat(host, friend)
     say(host, "Say", "Good luck!")
     bubble(friend, "Veel succes!")
     bubble(host, "Good luck!")
@@ -68,6 +68,15 @@ def test_phrases_in_two_languages_mute_block_and_report(guest: Guests) -> None:
     friend.button("Dizer").click()
     expect(said.filter(has_text="Olá!")).to_be_visible()
     expect(said.filter(has_text="momento")).to_have_count(0)
+    friend.page.keyboard.press("Escape")
+    # Neither is the blocked player's offer of a rematch seen, which looks open to who made it.
+    call(host, "POST", f"/api/tables/{path.rpartition('/')[2]}/resign", {"id": "resign"})
+    host.open(path)
+    host.button("Rematch").click()
+    expect(host.button("Rematch offered…")).to_be_visible()
+    friend.page.reload()
+    expect(friend.button("Desforra")).to_be_visible()
+    expect(friend.button("Aceitar a desforra")).to_have_count(0)
     friend.open("/notifications")
     friend.page.get_by_role("button", name=re.compile("^Desbloquear")).click()
     expect(friend.page.get_by_text("Ninguém.")).to_be_visible()
