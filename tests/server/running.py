@@ -29,12 +29,12 @@ STARTED: list[Running | Visitor] = []
 
 
 def end_since(count: int) -> None:
-    """End the visitors and servers that were started after the first `count` and still run."""
+    """End the visitors and servers that were started after the first `count`, and close their pipes."""
     while len(STARTED) > count:
         started = STARTED.pop()
         if isinstance(started, Visitor):
             started.close()
-        elif started.process.poll() is None:
+        else:
             started.kill()
 
 
@@ -46,7 +46,6 @@ class Running:
             str(TAIJI), "serve", "--no-open", f"--port={port}", f"--database-url={database_url}", *options,
         ]  # fmt: skip
         began = time.monotonic()
-        STARTED.append(self)
         self.process = subprocess.Popen(
             command,
             stdout=subprocess.PIPE,
@@ -54,6 +53,7 @@ class Running:
             text=True,
             env={**os.environ, "TAIJI_TRACEBACK": "1"},
         )
+        STARTED.append(self)
         self.errors: list[str] = []
         self._collecting = threading.Thread(target=self._collect, daemon=True)
         self._collecting.start()

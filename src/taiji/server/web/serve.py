@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from taiji.server.web.context import AppContext
 
 SHUTDOWN_GRACE_S = 3
+SILENT_S = 5
+"""How long a visitor who has connected may wait with the first request before the server accepts them."""
 BACKLOG = 2048
 
 
@@ -79,6 +81,9 @@ def listen(host: str, port: int, *, visitors_wait: bool) -> socket.socket:
     # With an explicit protocol asyncio sets TCP_NODELAY; otherwise small frames would wait 40 ms.
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if sys.platform == "linux":
+        # Visitors who have not asked yet stay in the queue of the socket, where a successor finds them.
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_DEFER_ACCEPT, SILENT_S)
     try:
         listening.bind((host, port))
     except OSError as error:
