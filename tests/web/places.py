@@ -8,9 +8,11 @@ from urllib.parse import quote
 
 from playwright.sync_api import expect
 
+from taiji.analysis.puzzles import Attempt, load_set
 from tests.web.browser import Mirror, PageUser
 from tests.web.game_places import GAME_PLACES, MORE_GAME_PLACES, hot_seat
 from tests.web.people_places import PEOPLE_PLACES, new_name
+from tests.web.quick import place
 from tests.web.talk_places import TALK_PLACES
 from tests.web.tournament_places import TOURNAMENT_PLACES
 
@@ -137,9 +139,13 @@ def home(user: PageUser) -> None:
     expect(user.page.locator(".picture .surface").first).to_be_visible()
 
 
-def puzzle_shown(user: PageUser) -> None:
-    user.open("/puzzles/battle-of-lits")
-    user.button("Show the solution").click()
+def puzzle_solved(user: PageUser) -> None:
+    puzzle = min(load_set("battle-of-lits"), key=lambda puzzle: (len(puzzle.solution), puzzle.rating))
+    user.open(f"/puzzles/battle-of-lits/{puzzle.id}")
+    user.wait_for_turn()
+    attempt = Attempt(puzzle)
+    place(user, attempt.state, attempt.next_move)
+    expect(user.page.locator(".message.solved")).to_be_visible()
     expect(user.page.get_by_role("link", name="Next puzzle")).to_be_visible()
 
 
@@ -183,9 +189,10 @@ PLACES: dict[str, Callable[[PageUser], None]] = {
     "learn": page("/learn"),
     "learn-taiji": page("/learn/taiji", wait=".surface"),
     "learn-tailits": page("/learn/tailits", wait=".surface"),
+    "lesson-refused": lesson_refused,
     "puzzles": page("/puzzles", wait=".themes a"),
     "puzzle": page("/puzzles/taiji-9/taiji-1-1", wait=".surface.active"),
-    "puzzle-solved": puzzle_shown,
+    "puzzle-solved": puzzle_solved,
     "puzzle-tailits": page("/puzzles/tailits", wait=".surface.active"),
     "review-open": page("/review"),
     "games": page("/games"),
@@ -207,7 +214,6 @@ ALL_PLACES: dict[str, Callable[[PageUser], None]] = {
     "learn-battle-of-lits": page("/learn/battle-of-lits", wait=".surface"),
     "learn-tailits-taiji": page("/learn/tailits+taiji", wait=".surface"),
     "learn-taiji-battle-of-lits": page("/learn/taiji+battle-of-lits", wait=".surface"),
-    "lesson-refused": lesson_refused,
     "shortcuts": shortcuts,
     "offline": offline,
 }
