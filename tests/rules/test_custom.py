@@ -125,6 +125,14 @@ def test_every_rule_of_placing_can_be_declared() -> None:
     assert len(game.symmetries) == 1
 
 
+@pytest.mark.parametrize(("turn", "flip", "count"), [(True, True, 8), (True, False, 1), (False, True, 1)])
+def test_pieces_that_may_not_be_turned_or_flipped_leave_one_symmetry(
+    turn: bool, flip: bool, count: int
+) -> None:
+    piece = {"kind": "A", "shape": ["l ", "dd"], "count": 4, "turn": turn, "flip": flip}
+    assert len(declared(board=["...", "...", "..."], pieces=[piece]).symmetries) == count
+
+
 def test_the_first_piece_may_have_to_cover_the_centre() -> None:
     state = declared(board=["...", "...", "..."], rules={"first-covers": "centre"}).start()
     assert len(state.legal()) == 8
