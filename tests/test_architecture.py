@@ -13,7 +13,7 @@ from tests.test_layers import LAYERS
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "architecture.md").read_text()
 HOP = re.compile(r"^\| `([a-z/]+)` \| `([^`]+)` \|", re.MULTILINE)
-PATHS = ["A move, from click to screen", "An analysis", "A record", "A training run"]
+PATHS = ["A move, from click to screen", "An analysis", "A proof", "A record", "A training run", "A study"]
 
 
 def sections() -> dict[str, str]:

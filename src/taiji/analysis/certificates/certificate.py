@@ -82,8 +82,8 @@ def read_certificate(lines: Iterable[str]) -> Certificate:
     certificate = Certificate(game, definition, margin, answers)
     expected = None if certificate.winner is None else _SIDES[certificate.winner]
     if head.get("winner") != expected:
-        given = head.get("winner")
-        raise CertificateError(f"line 1: winner {given!r:.30} (expected {expected!r}, as the margin says)")
+        claimed = head.get("winner")
+        raise CertificateError(f"line 1: winner {claimed!r:.30} (expected {expected!r}, as the margin says)")
     return certificate
 
 

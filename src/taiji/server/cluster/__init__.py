@@ -1,1 +1,1 @@
-"""What servers of one database say to each other: a bus that carries no truth."""
+"""Messages between the servers of one database. They may be lost: only the database is authoritative."""

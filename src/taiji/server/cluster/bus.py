@@ -1,6 +1,6 @@
 """The bus between servers: messages that may be lost, and requests that may stay without an answer.
 
-It carries no truth. What a message says is in the database; losing one costs time, never a move.
+Only the database is authoritative: a lost message costs time, never a move.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ ALL = "taiji.all"
 
 
 class Peers:
-    """This server's connection to the others; alone on a bus of its own it talks to nobody."""
+    """This server's connection to the others; a single server has none."""
 
     def __init__(
         self, ownership: Ownership, bus: MessageBus | None = None, fallback: PostgresChannel | None = None
@@ -130,17 +130,17 @@ class Peers:
     # --- tables --------------------------------------------------------------------------------------------
 
     async def follow(self, table_id: str, hear: Hear) -> None:
-        """Receive what the owner of a table tells."""
+        """Subscribe to the events that the owner of a table publishes."""
         if not self.is_alone:
             await self.bus.subscribe(_table(table_id), hear)
 
     async def unfollow(self, table_id: str) -> None:
-        """Receive nothing of a table any more."""
+        """Unsubscribe from a table."""
         if not self.is_alone:
             await self.bus.unsubscribe(_table(table_id))
 
     def tell(self, table_id: str, message: Message) -> None:
-        """Tell those who follow a table."""
+        """Publish a message to the servers that follow a table."""
         if not self.is_alone:
             self.bus.publish(_table(table_id), message)
 

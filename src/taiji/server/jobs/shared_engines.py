@@ -1,7 +1,7 @@
 """Engines of this server and of engine nodes on the bus, behind the interface of one pool.
 
 An engine node announces itself twice a second with the jobs that it has. A job whose node falls silent, or
-does not know it any more, is given to another.
+no longer knows it, is given to another.
 """
 
 from __future__ import annotations

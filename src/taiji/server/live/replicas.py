@@ -1,7 +1,7 @@
-"""Replicas: tables of other servers that somebody follows here.
+"""Replicas: tables of other servers with a subscriber here.
 
-The owner of a table tells its events over the bus when they are on disk. A gap is filled from the database,
-and the database is asked regularly, because the loss of the last message leaves no gap.
+The owner of a table publishes its events over the bus when they are on disk. A gap is filled from the
+database, and the database is asked regularly, because the loss of the last message leaves no gap.
 """
 
 from __future__ import annotations

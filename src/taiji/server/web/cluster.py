@@ -1,4 +1,4 @@
-"""One server among several: its peers, and what each must hear of the others."""
+"""One server among several: its peers, and the messages that they exchange."""
 
 from __future__ import annotations
 
