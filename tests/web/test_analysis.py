@@ -150,6 +150,16 @@ def test_an_impossible_position_says_why(user: PageUser) -> None:
     expect(page.get_by_role("alert")).to_have_text("No game leads to this position. b3 is already covered.")
 
 
+def test_a_stage_begins_when_the_one_before_has_ended(user: PageUser) -> None:
+    begin(user, "game=tailits%2Btaiji")
+    user.button("Set up position").click()
+    verdict = user.page.locator(".verdict")
+    expect(verdict).to_have_text("This position can occur.")
+    user.page.locator(".chip", has_text="2.").click()
+    expect(verdict).to_contain_text("No game leads to this position.")
+    expect(user.button("Analyse this position")).to_be_disabled()
+
+
 def test_the_explorer_shows_games_of_this_server(user: PageUser, site: Running) -> None:
     """A public game that has ended is among the openings; its moves can be played on the board."""
     ada, bob = Visitor(site.url), Visitor(site.url)

@@ -8,6 +8,7 @@ import type { ShownLine } from '../play/moveHistory.svelte';
 import type { Colour } from '../rules/definition';
 import { Game, isPlacement, type Move } from '../rules/game';
 import type { Placement } from '../rules/layout';
+import { reason } from '../rules/reasons';
 import { placements, restore } from '../rules/restore';
 import { State } from '../rules/state';
 
@@ -81,6 +82,7 @@ export class Editor implements ShownLine {
     const found = restore(this.base, this.placed, this.swapped, this.komi);
     if (!found.state) return reasonText(found.reason);
     const { state } = found;
+    if (this.stage > state.stageIndex) return reasonText(reason('stage-open'));
     if (this.wantedColour !== null && !state.isOver && state.colourToMove !== this.wantedColour)
       return t('editor.wrong-side', {
         n: state.layer.placed.length,
