@@ -49,7 +49,9 @@ class GamePool:
             planes = jax.vmap(self.observer.encode_planes)(seen)
             features = jax.vmap(self.observer.encode_globals)(seen)
             outputs = apply(fixed, self.shape, self.as_grid(planes), features, self.dtype)
-            logits = jax.vmap(self.observer.swap_colours)(seen, outputs.policy)
+            # A net that knows a swap also plays the game without one.
+            policy = outputs.policy[:, : self.env.actions]
+            logits = jax.vmap(self.observer.swap_colours)(seen, policy)
             legal = jax.vmap(self.env.legal)(state)
             win = jax.nn.sigmoid(outputs.value)
             if self.decides_by_margin:

@@ -5,8 +5,13 @@ import family from '$family';
 /** A value with its 95 % interval: value, low, high. */
 export type Estimate = [number, number, number];
 
-export interface StudyCell {
+/** A player and its limit per move: `mcts` is tree search, `net` is search with a trained net. */
+export interface Strength {
+  player: 'mcts' | 'net';
   playouts: number;
+}
+
+export interface StudyCell extends Strength {
   games: number;
   starter: Estimate;
   ties: Estimate;
@@ -25,9 +30,9 @@ export interface StudyGame {
 }
 
 export interface FamilyStudy {
-  played: number;
   seed: number;
-  playouts: number[];
+  /** Weakest first. */
+  strengths: Strength[];
   games: StudyGame[];
 }
 
@@ -38,6 +43,14 @@ export type Measure = (typeof MEASURES)[number];
 const MAX_KOMI = 50;
 
 export const study = family as unknown as FamilyStudy;
+
+/** The number of games of all cells. */
+export const played = study.games.flatMap(({ cells }) => cells).reduce((sum, { games }) => sum + games, 0);
+
+/** The cell of a game at a strength. */
+export function cellOf(game: StudyGame, { player, playouts }: Strength): StudyCell | undefined {
+  return game.cells.find((cell) => cell.player === player && cell.playouts === playouts);
+}
 
 /** A value as the plots show it: shares in per cent. */
 export function scaled(measure: Measure, estimate: Estimate): Estimate {
