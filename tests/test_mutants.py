@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tools.mutants.coverage_map import CoverageMap
 from tools.mutants.python_mutants import mutants
 from tools.mutants.targets import ROOT, TARGETS
 from tools.mutants.web_mutants import web_mutants
@@ -82,3 +83,9 @@ def test_the_mutated_module_is_imported_instead(tmp_path: Path) -> None:
     ]
     result = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     assert result.stdout == "1\n"
+
+
+def test_a_survivor_meets_other_tests_the_quickest_first() -> None:
+    """A game that is built once and cached runs its lines in one test only."""
+    seconds = {"slow": 9.0, "chosen": 0.1, "quick": 1.0, "quicker": 0.5}
+    assert CoverageMap({}, seconds).others(["chosen"], 2.0) == ["quicker", "quick"]

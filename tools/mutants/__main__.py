@@ -15,6 +15,9 @@ from tools.mutants.runner import TIMEOUT, Job, Verdict, check_unchanged, run_job
 from tools.mutants.targets import ROOT, TARGETS, Target
 from tools.mutants.web_mutants import WebCopy, web_mutants
 
+OTHERS_S = 60.0
+"""How long the further tests take that a mutant meets if it survives those that execute its line."""
+
 
 def main() -> int:
     """Run the chosen targets and print the survivors; return 1 if too few mutants of a target were killed."""
@@ -86,7 +89,9 @@ def _draw(target: Target, options: argparse.Namespace) -> list[tuple[Path, Mutan
 
 def _job(path: Path, mutant: Mutant, coverage: CoverageMap) -> Job:
     tests = coverage.tests(path, mutant.line)
-    return Job(path, mutant, tuple(tests), sum(coverage.seconds.get(test, 0.0) for test in tests))
+    others = coverage.others(tests, OTHERS_S)
+    seconds = sum(coverage.seconds.get(test, 0.0) for test in (*tests, *others))
+    return Job(path, mutant, tuple(tests), seconds, tuple(others))
 
 
 def _print_survivor(verdict: Verdict) -> None:

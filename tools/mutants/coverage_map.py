@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 
 from coverage import CoverageData
@@ -36,6 +37,15 @@ class CoverageMap:
             users = {test.partition("::")[0] for tests in by_line.values() for test in tests}
             found = frozenset(test for test in self.seconds if test.partition("::")[0] in users)
         return sorted(found - {""}, key=lambda test: (self.seconds.get(test, 0.0), test))
+
+    def others(self, chosen: list[str], seconds: float) -> list[str]:
+        """Return other tests, the quickest first, that take this long together.
+
+        A line may run in one test only, because its result is cached, and yet matter to many.
+        """
+        rest = sorted(self.seconds.keys() - set(chosen), key=lambda test: (self.seconds[test], test))
+        sums = accumulate(self.seconds[test] for test in rest)
+        return [test for test, total in zip(rest, sums, strict=True) if total <= seconds]
 
     def all_tests(self) -> list[str]:
         """Return all tests that execute anything of the target's files."""

@@ -42,6 +42,8 @@ class Job:
     tests: tuple[str, ...]
     seconds: float = 0.0
     """How long the tests take without the mutant."""
+    others: tuple[str, ...] = ()
+    """Further tests, for a mutant that those survive."""
 
     @property
     def module(self) -> str:
@@ -137,7 +139,7 @@ def _start(job: Job, tests: list[str], file: Path, limit_s: float) -> int:
         options = ["-x", "-q", "-p", "no:xdist", "-p", "no:cacheprovider", "--no-header"]
         options += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # hypothesis is imported already
         code = 0
-        for stage in (tests[:FIRST_TESTS], tests[FIRST_TESTS:]):
+        for stage in (tests[:FIRST_TESTS], tests[FIRST_TESTS:], list(job.others)):
             if stage and not code:
                 selection = Selection(stage, file.with_suffix(".killer"))
                 code = int(pytest.main([*options, *selection.files()], plugins=[selection]))
