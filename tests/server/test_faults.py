@@ -20,9 +20,11 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from taiji.server.jobs import engines as engine_pool
+from taiji.server.store.leased_ownership import LeasedOwnership
 from taiji.server.store.store import Store
 from taiji.server.time_source import SystemTimeSource
 from tests.server.inside import Browser, Inside
+from tests.server.postgres import Postgres
 from tests.server.running import Running
 from tests.waiting import PATIENCE_S, wait_until
 
@@ -191,6 +193,14 @@ def test_a_system_clock_that_steps_back_changes_no_time(monkeypatch: pytest.Monk
     real = time.time
     monkeypatch.setattr(time, "time", lambda: real() - 3600)
     assert before <= source.now() < before + 3_000_000
+
+
+def test_a_move_waits_until_a_lease_is_renewed(postgres: Postgres) -> None:
+    with Inside(postgres.new_database()).running() as inside:
+        play, ownership = Play(inside), inside.context.store.ownership
+        assert isinstance(ownership, LeasedOwnership)
+        ownership._gap = ownership._renewed  # the machine was too busy for a while
+        assert play.move()[0] == 200
 
 
 def test_a_database_that_answers_slowly_changes_no_time() -> None:

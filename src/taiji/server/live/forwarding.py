@@ -43,8 +43,10 @@ class Forwarding:
         """Execute an order and return the version on disk; an id that was executed is not executed again."""
         rooms, table_id, received_at = self._rooms, room.table.id, self._rooms.time.now()
         if rooms.peers.is_alone:
-            own = room if rooms.is_owned(room) else await rooms.replicas.adopt(table_id)
-            return await self._execute(own, order, request_id, received_at)
+            if not rooms.is_owned(room):  # a busy machine kept this server from renewing its lease
+                await rooms.ownership.wait_until_owner()
+                room = await rooms.replicas.adopt(table_id)
+            return await self._execute(room, order, request_id, received_at)
         loop = asyncio.get_running_loop()
         end = loop.time() + PATIENCE_S
         request_id = request_id or f"s:{new_id()}"  # so that asking twice does not execute twice

@@ -198,7 +198,9 @@ class Replicas:
                 try:
                     await self.adopt(room.table.id)
                 except (ApiError, SQLAlchemyError) as error:
-                    log.warning("table %s could not be taken over: %s", room.table.id, error)
+                    # A room that was closed meanwhile, or lost again, is for the next owner to take over.
+                    if not room.is_closed and rooms.ownership.term(room.table.id) is not None:
+                        log.warning("table %s could not be taken over: %s", room.table.id, error)
 
     async def lose(self, shards: Collection[int]) -> None:
         """Turn the rooms of lost shards into replicas, once what they decided is written."""

@@ -147,7 +147,9 @@ class LeasedOwnership:
         One that has just joined, or joined again, gets its share from the others.
         """
         end = time.monotonic() + SHARE_PATIENCE_S
-        while not (self._mine and self._is_leased) and not self._is_leaving and time.monotonic() < end:
+        while not (self._mine and self._is_leased) and time.monotonic() < end:
+            if self._is_leaving or self._is_settled:
+                return
             await asyncio.sleep(SHARE_TICK_S)
 
     async def hand_over(self) -> None:
