@@ -198,7 +198,7 @@ class Replicas:
                 try:
                     await self.adopt(room.table.id)
                 except (ApiError, SQLAlchemyError) as error:
-                    # A room that was closed meanwhile, or lost again, is for the next owner to take over.
+                    # A room that was closed or lost again by now is for the next owner to take over.
                     if not room.is_closed and rooms.ownership.term(room.table.id) is not None:
                         log.warning("table %s could not be taken over: %s", room.table.id, error)
 
