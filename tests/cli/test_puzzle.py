@@ -65,6 +65,15 @@ def test_check_names_the_line_of_a_false_puzzle_and_refuses_a_broken_file(tmp_pa
     assert "No such file" in refusal("puzzle", "check", str(tmp_path / "none.jsonl"))
 
 
+def test_check_refuses_a_file_without_a_puzzle(tmp_path: Path) -> None:
+    empty = tmp_path / "empty.jsonl"
+    empty.write_text("\n")
+    assert (
+        refusal("puzzle", "check", str(empty))
+        == f"taiji: {empty}: no puzzle (expected one JSON object per line)"
+    )
+
+
 def test_puzzles_are_found_in_records(tmp_path: Path) -> None:
     records = tmp_path / "games.jsonl"
     state_moves = _game_of(PUZZLE.position, (*PUZZLE.solution, *PUZZLE.rest))

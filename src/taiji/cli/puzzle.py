@@ -248,10 +248,12 @@ def check_command(files: tuple[Path, ...], as_json: bool, workers: int, game_fil
 
     Example: taiji puzzle check mine.jsonl --workers 4
     """
-    from taiji.analysis.puzzles import read_puzzles, shipped_sets
+    from taiji.analysis.puzzles import PuzzleError, read_puzzles, shipped_sets
 
     paths = files or tuple(shipped_sets().values())
     puzzles = [(path, line, puzzle) for path in paths for line, puzzle in read_puzzles(path)]
+    for path in set(paths) - {path for path, _, _ in puzzles}:
+        raise PuzzleError(f"{path}: no puzzle (expected one JSON object per line)")
     wrong: dict[Path, list[tuple[int, str]]] = {path: [] for path in paths}
     prove = partial(_prove, game_files)
     with _open_pool(workers) as pool, _progress("puzzles proven", len(puzzles)) as show:
