@@ -29,7 +29,7 @@ CORE := CMakeLists.txt $(wildcard core/*.?pp core/bindings/* core/dispatch/*)
 
 # The web app is built into the server's package; `make WEB= setup` omits it.
 WEB_SOURCES := $(shell find web -name node_modules -prune -o -name test -prune -o -type f -print 2>/dev/null) \
-	src/taiji/render/theme.json $(wildcard src/taiji/analysis/puzzles/sets/*.jsonl src/taiji/analysis/explorer/books/*.book)
+	src/taiji/render/theme.json src/taiji/players/levels.json src/taiji/study/family.json $(wildcard src/taiji/analysis/puzzles/sets/*.jsonl src/taiji/analysis/explorer/books/*.book)
 WEB_ICONS   := web/public/icons/icon-192.png
 WEB_TYPES   := web/src/net/generated/contract.ts
 WEB_NETS    := web/src/engine/nets/taiji.net
