@@ -199,7 +199,8 @@ def ladder(journal: Journal, game: str, pairs: range, deadline: float, lowest: i
 def report(journal: Journal) -> None:
     """Write the Elo of each level into the table, and the scores of the steps into the docs.
 
-    A step of which the journal has fewer games than the docs keeps its figures there.
+    A step of which the journal has fewer games than the docs keeps its figures there: first empty the cells
+    of levels that have changed.
     """
     tables = json.loads(TABLE.read_text(encoding="utf-8"))
     text = DOCS.read_text(encoding="utf-8")
