@@ -91,7 +91,7 @@ def test_after_failed_writes_every_task_runs_again(
 
     monkeypatch.setattr(Writer, "_commit", fail)
 
-    def failed() -> dict[str, Any] | None:
+    def failed() -> Any:
         """Return the health of one moment: the task is restarted, and fails again."""
         seen = health(alone)
         return seen if not seen["tasks"]["heartbeat"]["running"] else None
