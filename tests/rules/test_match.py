@@ -36,6 +36,13 @@ def test_a_player_or_game_that_a_match_does_not_have_is_refused() -> None:
         NESTORGAMES.seat("0", 0)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("lead", [0.25, 1e300, -1e300, float("nan")])
+def test_a_lead_that_no_game_can_have_is_refused(lead: float) -> None:
+    with pytest.raises(GameError, match=r"lead: invalid .* \(expected points such as 3 or -2.5\)"):
+        MatchContext(lead)
+    assert MatchContext(-2.5).lead == -2.5
+
+
 @pytest.mark.parametrize("match", [NESTORGAMES, BLUE_PANTHER])
 def test_scores_of_both_games_are_added_and_the_higher_total_wins(match: Match) -> None:
     # Player 0 has 13 as Light and 9 as Dark, player 1 has 10 as Dark and 11 as Light.

@@ -24,6 +24,7 @@ from taiji.rules import (
     Tie,
     parse_game,
 )
+from taiji.rules.errors import check_callback
 from taiji.rules.reasons import MESSAGES
 from tests.rules.helpers import move_of, play
 
@@ -218,3 +219,10 @@ def test_states_are_told_apart_by_what_lies_there_and_who_sits_where() -> None:
     assert plain != swapped
     assert replace(plain, swapped=True) == swapped
     assert plain != play(game, "a4b4c4d4")
+
+
+def test_what_cannot_be_called_is_refused_as_a_callback() -> None:
+    check_callback("on_progress", None)
+    check_callback("on_progress", print)
+    with pytest.raises(TypeError, match=r"on_progress: invalid int \(expected a function or None\)"):
+        check_callback("on_progress", 5)
