@@ -30,6 +30,7 @@ public:
     int64_t search(const Position<W> &p, int64_t beta, int ply) override {
         return search_.search(GroupState<M, FW>::make(frame_, p, lead_), beta, ply);
     }
+    PositionKey key(const Position<W> &p) override { return search_.key(GroupState<M, FW>::make(frame_, p, lead_)); }
     int stored_move(const Position<W> &p) override {
         const uint16_t face = search_.stored_move(GroupState<M, FW>::make(frame_, p, lead_));
         return face == kNoMove ? -1 : int(frame_.faces[face].action);

@@ -246,20 +246,27 @@ private:
     // Kills every site that would fill a forbidden block which overlaps this site.
     void kill_block_fillers(uint64_t *row, int s) {
         const Site &site = stage_->site[s];
-        int n = words();
-        for (uint32_t b = site.blocks_begin; b < site.blocks_end; b++) {
-            const Mask left = stage_->blocks[stage_->near_blocks[b]] & ~covered_;
+        const int n = words();
+        // Read once: the compiler must assume that a row holds them. Loaded as one vector, the covered cells would also
+        // wait for the two words that have just been stored.
+        const Mask covered = covered_;
+        const Mask *blocks = stage_->blocks.data();
+        const uint64_t *sites = stage_->covers(0);
+        const size_t stride = size_t(stage_->stride);
+        const uint16_t *end = stage_->near_blocks.data() + site.blocks_end;
+        for (const uint16_t *block = stage_->near_blocks.data() + site.blocks_begin; block != end; block++) {
+            const Mask left = blocks[*block] & ~covered;
             const int k = count(left);
             if (k >= 1 && k <= 3) {  // the same work for one, two and three cells: no branch to mispredict
                 const Mask others = left & (left - 1), last = others & (others - 1);
-                const int first = lowest(left);
-                const uint64_t *x = stage_->covers(first), *y = stage_->covers(others ? lowest(others) : first);
-                const uint64_t *z = stage_->covers(last ? lowest(last) : first);
+                const int first = lowest(left), second = others ? lowest(others) : first;
+                const uint64_t *x = sites + size_t(first) * stride, *y = sites + size_t(second) * stride;
+                const uint64_t *z = sites + size_t(last ? lowest(last) : first) * stride;
                 for (int i = 0; i < n; i += 4) four(row + i) &= ~(four(x + i) & four(y + i) & four(z + i));
             } else {
                 for (int i = 0; i < n; i++) {
                     uint64_t all = ~uint64_t(0);
-                    for_each(left, [&](int cell) { all &= stage_->covers(cell)[i]; });
+                    for_each(left, [&](int cell) { all &= sites[size_t(cell) * stride + size_t(i)]; });
                     row[i] &= ~all;
                 }
             }

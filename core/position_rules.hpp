@@ -12,6 +12,7 @@ public:
     virtual ~ReducedSearch() = default;
     virtual bool accepts(const Position<W> &p) const = 0;
     virtual int64_t search(const Position<W> &p, int64_t beta, int ply) = 0;
+    virtual PositionKey key(const Position<W> &p) = 0;
     virtual int stored_move(const Position<W> &p) = 0;  // an action, or -1
 };
 

@@ -1,8 +1,9 @@
 #include "solver.hpp"
 
 #include <chrono>
+#include <deque>
 
-#include "group_search.hpp"
+#include "solver_worker.hpp"
 
 namespace taiji {
 namespace {
@@ -12,32 +13,6 @@ using Clock = std::chrono::steady_clock;
 struct Stopped : std::exception {};  // a limit was reached
 
 constexpr uint64_t kAloneNodes = 4096;  // positions that one thread searches before others join it
-
-// One thread's searches: reduced states where the game has them, else positions.
-template <int W> struct SolverWorker {
-    SolverWorker(SharedSearch &shared, const CompiledGame &game, const AnyFrame<W> *frame, TieRule tie, int64_t lead)
-        : thread(shared, plies(game)), reduced(frame ? frame->make_search(thread, tie, lead, plies(game)) : nullptr),
-          any(PositionRules<W>(game, tie, lead, reduced.get()), thread, plies(game)) {}
-
-    int64_t search(const Position<W> &p, int64_t beta, int ply) {
-        const int64_t value = reduced && reduced->accepts(p) ? reduced->search(p, beta, ply) : any.search(p, beta, ply);
-        thread.flush();
-        return value;
-    }
-
-    // Returns the action that the table holds for a position, or -1.
-    int stored_move(const Position<W> &p) {
-        if (reduced && reduced->accepts(p)) return reduced->stored_move(p);
-        const uint16_t action = any.stored_move(p);
-        return action == kNoMove ? -1 : action;
-    }
-
-    static int plies(const CompiledGame &game) { return game.max_plies + 2; }
-
-    SolverThread thread;
-    std::unique_ptr<ReducedSearch<W>> reduced;
-    SolverSearch<PositionRules<W>> any;
-};
 
 template <int W> class SolverImpl final : public Solver {
 public:
@@ -134,17 +109,25 @@ private:
         own.thread.begin(beta, ply, &poll_, workers_.size() > 1 ? kAloneNodes : 0);
         const int64_t value = own.search(p, beta, ply);
         if (!own.thread.is_returning()) return value;
-        if (shared_.stop) throw Stopped{};
-        return search_together(p, beta, ply);
+        if constexpr (kHasThreads)
+            if (!shared_.stop) return search_together(p, beta, ply);
+        throw Stopped{};
     }
 
     int64_t search_together(const Position<W> &p, int64_t beta, int ply) {
         int64_t result = 0;
-        auto work = [&](SolverWorker<W> &worker, InterruptPoll *poll) {
+        run_together([&](size_t i, InterruptPoll *poll) {
+            SolverWorker<W> &worker = *workers_[i];
             worker.thread.begin(beta, ply, poll, 0);
             const int64_t value = worker.search(p, beta, ply);
             if (!worker.thread.is_returning() && !shared_.decided.exchange(true)) result = value;
-        };
+        });
+        if (!shared_.decided) throw Stopped{};
+        return result;
+    }
+
+    // Calls `work` with the number of each worker at once, and with the poll for the calling thread alone.
+    template <class F> void run_together(const F &work) {
         std::vector<Thread> helpers;
         auto join = [&] {
             for (Thread &helper : helpers) helper.join();
@@ -153,17 +136,33 @@ private:
         shared_.parallel = true;
         try {
             if constexpr (kHasThreads)
-                for (size_t i = 1; i < workers_.size(); i++)
-                    helpers.emplace_back(work, std::ref(*workers_[i]), nullptr);
-            work(*workers_.front(), &poll_);
+                for (size_t i = 1; i < workers_.size(); i++) helpers.emplace_back(work, i, nullptr);
+            work(0, &poll_);
         } catch (...) {  // an interrupt
             shared_.decided = true;
             join();
+            shared_.busy.clear();
             throw;
         }
         join();
-        if (!shared_.decided) throw Stopped{};
-        return result;
+    }
+
+    // Searches the positions after all moves with one null window. Each thread takes moves that no other has taken,
+    // then helps with the rest.
+    void search_each(std::deque<RootMove<W>> &moves, int64_t beta) {
+        run_together([&](size_t i, InterruptPoll *poll) {
+            SolverWorker<W> &worker = *workers_[i];
+            for (size_t k = 0; k < 2 * moves.size(); k++) {
+                const bool helps = k >= moves.size();
+                RootMove<W> &move = moves[(k + (helps ? i : 0)) % moves.size()];
+                if (move.known || (!helps && move.taken.exchange(true))) continue;
+                worker.thread.begin(beta, 1, poll, 0);
+                const int64_t value = worker.search(move.next, beta, 1);
+                if (worker.thread.is_returning()) return;
+                move.value = value;
+                move.known = true;
+            }
+        });
     }
 
     // Narrows the value down by null-window searches.
@@ -206,9 +205,44 @@ private:
     void find_best_moves(const Position<W> &root, int64_t value, std::vector<int> &best) {
         if (!limits().all_best) return find_one_best(root, value, best);
         const bool highest = root.seat_to_move() == 0;
+        if constexpr (kHasThreads)
+            if (workers_.size() > 1) return find_best_together(root, highest ? value : value + 1, best);
         root.for_each_choice([&](int action) {
             if (holds(root, action, value, highest)) best.push_back(action);
         });
+    }
+
+    // Finds the moves that keep the value, those with equal positions after them once.
+    void find_best_together(const Position<W> &root, int64_t beta, std::vector<int> &best) {
+        const bool highest = root.seat_to_move() == 0;
+        std::deque<RootMove<W>> moves;
+        std::vector<std::pair<int, const RootMove<W> *>> choices;
+        root.for_each_choice([&](int action) {
+            moves.emplace_back(root, action);
+            moves.back().key = workers_.front()->key(moves.back().next);
+            const auto same = std::find_if(moves.begin(), moves.end() - 1, [&](const RootMove<W> &move) {
+                return move.key.index == moves.back().key.index &&
+                       move.key.verification == moves.back().key.verification;
+            });
+            choices.emplace_back(action, &*same);
+            if (same != moves.end() - 1) moves.pop_back();
+        });
+        // One thread alone, while that is quick.
+        SolverWorker<W> &own = *workers_.front();
+        shared_.decided = false;
+        own.thread.begin(beta, 1, &poll_, kAloneNodes);
+        for (RootMove<W> &move : moves) {
+            move.value = own.search(move.next, beta, 1);
+            if (own.thread.is_returning()) break;
+            move.known = true;
+        }
+        if (own.thread.is_returning() && !shared_.stop) search_each(moves, beta);
+        bool all = true;
+        for (const auto &[action, move] : choices) {
+            all = all && move->known;
+            if (move->known && (move->value >= beta) == highest) best.push_back(action);
+        }
+        if (!all) throw Stopped{};
     }
 
     void find_one_best(const Position<W> &root, int64_t value, std::vector<int> &best) {

@@ -31,7 +31,8 @@ struct SolveResult {
     double seconds = 0;
 };
 
-class alignas(kAlignment) Solver {
+// Aligned as what its threads share: who deletes a solver knows only this class.
+class alignas(64) Solver {
 public:
     virtual ~Solver() = default;
     // `megabytes`: maximum size of the transposition table, which all threads share.

@@ -22,8 +22,9 @@ public:
         : rules_(std::move(rules)), thread_(thread), choices_(size_t(plies)), killers_(size_t(plies), kNoMove) {}
 
     // Returns a lower bound of the first seat's value if that is at least `beta`, else an upper bound below `beta`. The
-    // number means nothing while the thread is returning to an earlier position.
-    int64_t search(const State &p, int64_t beta, int ply) {
+    // number means nothing while the thread is returning to an earlier position. If `exclusive`, returns kBusy for a
+    // position that another thread is searching.
+    int64_t search(const State &p, int64_t beta, int ply, bool exclusive = false) {
         // Step 1: end of the game.
         if (!thread_.tick(ply)) return 0;
         if (rules_.is_over(p)) return rules_.final_value(p);
@@ -40,9 +41,16 @@ public:
             if (known.lower >= beta) return known.lower;
             if (known.upper < beta) return known.upper;
         }
+        const bool shared = thread_.is_parallel() && reduced.pieces() >= kMinSharedPieces;
+        bool marked = false;
+        if (shared) {
+            marked = !thread_.shared().busy.contains(key);
+            if (exclusive && !marked) return kBusy;
+            if (marked) thread_.shared().busy.add(key);
+        }
         thread_.enter(ply, key);
 
-        // Step 4: search every choice in order of rank, those that another thread is searching last.
+        // Step 4: search every choice in order of rank, those that lead to a busy position last.
         std::vector<Choice> &choices = choices_[size_t(ply)];
         choices.clear();
         rules_.rank_choices(p, reduced, choices);
@@ -51,28 +59,30 @@ public:
             if (choice.move == reduced.from_stored(known.move)) choice.rank = kInfinity;
         }
         const bool highest = rules_.seat_to_move(p) == 0;
-        const bool shared = thread_.is_parallel() && reduced.pieces() >= kMinSharedPieces;
         int64_t best = highest ? -kInfinity : kInfinity;
         uint16_t best_move = kNoMove;
         bool cut = false;
         size_t deferred = 0;
-        auto search_move = [&](uint16_t move) {
-            const int64_t value = search_after(p, move, shared ? BusyMoves::hash(key, move) : 0, beta, ply);
+        auto search_move = [&](uint16_t move, bool may_defer) {
+            const int64_t value = search_after(p, move, beta, ply, may_defer);
             if (thread_.is_returning()) return true;
+            if (value == kBusy) {
+                choices[deferred++].move = move;
+                return false;
+            }
             if (highest ? value > best : value < best) {
                 best = value;
                 best_move = move;
             }
             return highest ? best >= beta : best < beta;
         };
+        const size_t together = moves_together(highest);
         for (size_t i = 0; i < choices.size() && !cut; i++) {
             pick_next(choices, i);
-            if (shared && i >= moves_together(highest) &&
-                thread_.shared().busy.contains(BusyMoves::hash(key, choices[i].move)))
-                choices[deferred++] = choices[i];
-            else cut = search_move(choices[i].move);
+            cut = search_move(choices[i].move, shared && i >= together);
         }
-        for (size_t i = 0; i < deferred && !cut; i++) cut = search_move(choices[i].move);
+        for (size_t i = 0; i < deferred && !cut; i++) cut = search_move(choices[i].move, false);
+        if (marked) thread_.shared().busy.remove(key);
         if (thread_.is_returning()) return thread_.arrives(ply) ? search(p, beta, ply) : 0;
 
         // Step 5: store the result.
@@ -96,10 +106,16 @@ public:
         return found ? reduced.from_stored(known.move) : kNoMove;
     }
 
+    PositionKey key(const State &p) {
+        typename Rules::Reduced reduced(rules_, p);
+        return reduced.key();
+    }
+
     Rules &rules() { return rules_; }
 
 private:
-    static constexpr int kMinSharedPieces = 4;  // smaller positions take less time than sharing them
+    static constexpr int64_t kBusy = 2 * kInfinity;  // not a value
+    static constexpr int kMinSharedPieces = 4;       // smaller positions take less time than sharing them
     static constexpr size_t kMovesTogether = 4;
     static constexpr size_t kPicked = 3;  // moves that are picked one by one before the others are sorted
 
@@ -117,16 +133,11 @@ private:
     // cut off, the next ones are searched in vain.
     size_t moves_together(bool highest) const { return cuts_[highest] > cuts_[!highest] ? kMovesTogether : 1; }
 
-    // Searches the position after a move, which is marked as busy if it has a hash.
-    int64_t search_after(const State &p, uint16_t move, uint64_t busy_hash, int64_t beta, int ply) {
+    int64_t search_after(const State &p, uint16_t move, int64_t beta, int ply, bool exclusive) {
         State next = p;
         rules_.play(next, move);
-        BusyMoves &busy = thread_.shared().busy;
-        if (busy_hash) busy.add(busy_hash);
-        const int64_t value =
-            rules_.delegates(next) ? rules_.search_delegated(next, beta, ply + 1) : search(next, beta, ply + 1);
-        if (busy_hash) busy.remove(busy_hash);
-        return value;
+        if (rules_.delegates(next)) return rules_.search_delegated(next, beta, ply + 1);
+        return search(next, beta, ply + 1, exclusive);
     }
 
     Rules rules_;

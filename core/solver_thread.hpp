@@ -1,8 +1,9 @@
 // What the threads of a solver share, and what each has for itself.
 //
-// All threads search the same position with the same null window. They share the transposition table, so that one finds
-// what another has done, and the list of moves that are being searched: a thread takes such a move last, when it is
-// mostly known. A thread that works below a position which another has decided gives up and returns to it.
+// All threads search the same position with the same null window, or, for the set of best moves, the positions after
+// different moves of the root. They share the transposition table, so that one finds
+// what another has done, and the list of positions that are being searched: a thread takes a move to one of them last,
+// when it is mostly known. A thread that works below a position which another has decided gives up and returns to it.
 #pragma once
 
 #include <array>
@@ -17,38 +18,42 @@
 
 namespace taiji {
 
-// The moves that threads are searching right now, by hash; a move may be missing if two share a place.
-class BusyMoves {
+// The positions that threads are searching right now; one may be missing if two share a place, or once the thread that
+// added it has left it. Positions, not moves:
+// most positions are reached by many orders of moves.
+class BusyPositions {
 public:
-    static uint64_t hash(PositionKey key, int move) {
-        return (key.verification ^ (uint64_t(move) + 1) * 0x9E3779B97F4A7C15u) | 1;
+    bool contains(PositionKey key) const { return at(key).load(std::memory_order_relaxed) == hash(key); }
+    void add(PositionKey key) { at(key).store(hash(key), std::memory_order_relaxed); }
+    void remove(PositionKey key) {
+        if (contains(key)) at(key).store(0, std::memory_order_relaxed);
     }
-    bool contains(uint64_t move) const { return at(move).load(std::memory_order_relaxed) == move; }
-    void add(uint64_t move) { at(move).store(move, std::memory_order_relaxed); }
-    void remove(uint64_t move) {
-        if (contains(move)) at(move).store(0, std::memory_order_relaxed);
+    void clear() {
+        for (std::atomic<uint64_t> &place : places_) place.store(0, std::memory_order_relaxed);
     }
 
 private:
     static constexpr int kBits = 14;
-    const std::atomic<uint64_t> &at(uint64_t move) const { return moves_[move >> (64 - kBits)]; }
-    std::atomic<uint64_t> &at(uint64_t move) { return moves_[move >> (64 - kBits)]; }
+    static uint64_t hash(PositionKey key) { return key.verification | 1; }  // 0: an empty place
+    const std::atomic<uint64_t> &at(PositionKey key) const { return places_[hash(key) >> (64 - kBits)]; }
+    std::atomic<uint64_t> &at(PositionKey key) { return places_[hash(key) >> (64 - kBits)]; }
 
-    std::vector<std::atomic<uint64_t>> moves_ = std::vector<std::atomic<uint64_t>>(size_t(1) << kBits);
+    std::vector<std::atomic<uint64_t>> places_ = std::vector<std::atomic<uint64_t>>(size_t(1) << kBits);
 };
 
 struct SharedSearch {
     explicit SharedSearch(size_t table_bytes) : table(table_bytes) {}
 
     TranspositionTable table;
-    BusyMoves busy;
+    BusyPositions busy;
     SolveLimits limits;
     std::chrono::steady_clock::time_point deadline;
     std::atomic<bool> stop{false};     // at a limit, or asked for
     std::atomic<bool> decided{false};  // a thread has finished the search that is under way
-    std::atomic<uint64_t> nodes{0};
-    bool parallel = false;  // more than one thread at work
-    uint64_t seed = 0;      // of hashes; values for another objective or another frame have another one
+    bool parallel = false;             // more than one thread at work
+    uint64_t seed = 0;                 // of hashes; values for another objective or another frame have another one
+    // All threads write this one; the line around it holds nothing that they read.
+    alignas(64) std::atomic<uint64_t> nodes{0};
 };
 
 // One thread's part of a search with a null window.

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
+#include <memory>
 #include <new>
 
 namespace taiji {
@@ -32,11 +33,15 @@ public:
         size_t n = 2;
         while (2 * n * sizeof(Slot) <= bytes) n *= 2;
         size_ = n;
-        // calloc pages take no memory until they are touched; most solvers never fill their table.
-        slots_ = static_cast<Slot *>(std::calloc(size_, sizeof(Slot)));
-        if (!slots_) throw std::bad_alloc();
+        // calloc pages take no memory until they are touched; most solvers never fill their table. A pair of slots is
+        // one cache line.
+        size_t room = size_ * sizeof(Slot) + kLine;
+        memory_ = std::calloc(room, 1);
+        if (!memory_) throw std::bad_alloc();
+        void *line = memory_;
+        slots_ = static_cast<Slot *>(std::align(kLine, size_ * sizeof(Slot), line, room));
     }
-    ~TranspositionTable() { std::free(slots_); }
+    ~TranspositionTable() { std::free(memory_); }
     TranspositionTable(const TranspositionTable &) = delete;
     TranspositionTable &operator=(const TranspositionTable &) = delete;
 
@@ -78,6 +83,7 @@ public:
     }
 
 private:
+    static constexpr size_t kLine = 64;
     static constexpr int kDepthShift = 16, kGenerationShift = 24;
     static constexpr uint64_t kUsed = uint64_t(1) << 32;
 
@@ -107,6 +113,7 @@ private:
 
     size_t size_ = 0;
     uint64_t generation_ = 0;
+    void *memory_ = nullptr;
     Slot *slots_ = nullptr;
 };
 

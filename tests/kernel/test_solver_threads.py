@@ -12,6 +12,9 @@ from taiji.rules import MatchContext, Seat, game_from_dict, parse_game
 
 needs_two = pytest.mark.skipif(machine_threads() < 2, reason="one thread at a time on this machine")
 
+ALONE_NODES = 4096
+"""Positions that one thread searches before others join it (kAloneNodes in core/solver.cpp)."""
+
 # Each with how many choices are left: enough that threads join, few enough for a test.
 GAMES = [
     ("taiji:size=5", 40),
@@ -24,7 +27,7 @@ GAMES = [
     ("taiji:size=7,groups=2", 36),
     ("taiji:size=6,tie=draw", 40),
     ("battle-of-lits:size=7,swap=no", 60),
-    ("tailits", 40),
+    ("tailits", 180),
 ]
 
 
@@ -42,9 +45,11 @@ def play_until(game, seed, choices):
 def test_two_threads_find_what_one_finds(text, choices):
     game = parse_game(text)
     one, two = (Solver(Kernel(game), threads=threads) for threads in (1, 2))
+    most = 0
     for seed in range(4):
         state = play_until(game, seed, choices)
         alone, together = one.solve(state), two.solve(state)
+        most = max(most, alone.nodes)
         assert alone.solved
         assert together.solved
         assert (together.winner, together.margin) == (alone.winner, alone.margin)
@@ -52,6 +57,7 @@ def test_two_threads_find_what_one_finds(text, choices):
         for move in together.pv:
             state = state.play(move)
         assert state.is_over
+    assert most > ALONE_NODES, "no second thread joined"
 
 
 @needs_two
