@@ -92,6 +92,13 @@ def test_a_search_answers_for_a_solver_without_a_result():
     assert parse_info(start, said[-2], Info()).playouts > 1
 
 
+@pytest.mark.parametrize("player", ["nonsense", "mcts:speed=3", "ugi:/no/such/program"])
+def test_a_search_answers_for_a_player_that_cannot_be_made(player):
+    said = talk(f"setoption name Player value {player}", "isready", "go nodes 10", "go infinite", "stop")
+    assert [line.split()[0] for line in said if not line.startswith("info")] == ["readyok", *["bestmove"] * 2]
+    assert [line.startswith("info string error: ") for line in said[:3]] == [True, False, True]
+
+
 @pytest.mark.parametrize(
     ("line", "part"),
     [

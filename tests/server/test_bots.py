@@ -56,7 +56,8 @@ def test_the_example_bot_accepts_a_challenge_and_plays_the_match(server: Running
                     state = state.play(game.move(move["action"]))
                 while not state.is_over:
                     if state.seat_to_move.name.lower() == snapshot["your_seat"]:
-                        socket.ask("move", ply=state.ply, move=state.legal()[0].action)
+                        answer = socket.ask("move", ply=state.ply, move=state.legal()[0].action)
+                        assert answer["type"] == "ack", answer
                     if len(snapshot["moves"]) <= state.ply:
                         move = socket.wait_move(state.ply)["data"]
                     state = state.play(game.move(move["action"]))

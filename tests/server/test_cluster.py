@@ -375,7 +375,9 @@ def test_a_server_that_stops_hands_its_games_over_before_it_closes_a_socket(
             ownership = pair.one.context.store.ownership
             monkeypatch.setattr(leased_ownership, "HAND_OVER_S", 60.0)  # a busy machine takes longer
             pair.one.run(ownership.hand_over)
-            assert (shards(pair.one), shards(pair.two)) == (0, SHARDS)
+            assert shards(pair.one) == 0
+            # They are the other's in the database; it decides in each once its clocks are resumed.
+            wait_until(lambda: shards(pair.two) == SHARDS, "the other server does not decide everywhere")
             # The players of either server go on as if nothing had happened.
             for ply, (socket, move) in enumerate(((at_one, "a1/a2"), (at_two, "b1/b2"), (at_one, "c1/c2"))):
                 socket.send_json({"type": "move", "id": f"m{ply}", "ply": ply, "move": move})

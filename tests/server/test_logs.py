@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
+import socket
 from pathlib import Path
 
 import pytest
 from prometheus_client import generate_latest
 
-from taiji.server.web.logs import REQUEST_ID, JsonFormatter, TextFormatter
+from taiji.server.web.logs import NO_DESCRIPTORS, REQUEST_ID, JsonFormatter, LoopErrors, TextFormatter
 from taiji.server.web.metrics import Metrics
 from tests.server.inside import Inside
 from tests.waiting import wait_until
@@ -79,6 +81,28 @@ def test_an_unexpected_error_is_logged_without_the_path(
     assert written[0].startswith("ERROR taiji.server: /api/tables/{table_id} failed")
     assert "s3cret" not in written[0]
     assert all(line.startswith("    ") for line in written[0].splitlines()[1:])
+
+
+def test_the_loop_tries_to_accept_again_without_a_word(caplog: pytest.LogCaptureFixture) -> None:
+    """Without file descriptors asyncio plans thousands of attempts, which fail once the server has closed."""
+
+    async def retry() -> None:
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(LoopErrors())
+        with socket.create_server(("127.0.0.1", 0)) as listening:
+            pass
+        for _ in range(3):
+            loop.call_soon(loop._start_serving, asyncio.Protocol, listening)  # type: ignore[attr-defined]
+            loop.call_exception_handler({"message": NO_DESCRIPTORS, "exception": OSError("too many")})
+        loop.call_soon(lambda: [].pop())
+        await asyncio.sleep(0)
+
+    asyncio.run(retry())
+    errors = [record.getMessage() for record in caplog.records]
+    assert [error[:34] for error in errors] == [
+        "no visitor can be accepted: too ma",
+        "Exception in callback test_the_loo",
+    ]
 
 
 def read_metrics(metrics: Metrics) -> dict[str, str]:

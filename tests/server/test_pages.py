@@ -8,9 +8,12 @@ from pathlib import Path
 
 import httpx
 import pytest
+from starlette.middleware.gzip import DEFAULT_EXCLUDED_CONTENT_TYPES
 from starlette.requests import Request
 
 from taiji.server.web.docs_site import DocsSite
+from taiji.server.web.sharing.head import Head
+from taiji.server.web.sharing.texts import Words
 from taiji.server.web.static import PAGES, WebApp
 from tests.server.running import Running
 from tests.waiting import PATIENCE_S
@@ -72,7 +75,7 @@ def ask(app: WebApp | DocsSite, path: str, **headers: str) -> tuple[int, dict[st
     return None if answer is None else (answer.status_code, dict(answer.headers), bytes(answer.body))
 
 
-@pytest.mark.parametrize("name", ["engine.wasm", "taiji.net", "taiji.book", "taiji.jsonl"])
+@pytest.mark.parametrize("name", ["engine.wasm", "taiji.book", "taiji.jsonl"])
 def test_files_of_the_engine_are_compressed_once(app: WebApp, tmp_path: Path, name: str) -> None:
     content = b"weights " * 1000
     (tmp_path / "static" / "assets" / name).write_bytes(content)
@@ -82,6 +85,18 @@ def test_files_of_the_engine_are_compressed_once(app: WebApp, tmp_path: Path, na
     assert file is not None
     assert file.gzipped is file.gzipped
     assert gzip.decompress(file.gzipped or b"") == content
+
+
+def test_a_net_is_not_compressed_again(app: WebApp, tmp_path: Path) -> None:
+    content = gzip.compress(b"weights " * 1000)
+    (tmp_path / "static" / "assets" / "taiji.net").write_bytes(content)
+    found = ask(app, "/assets/taiji.net", accept_encoding="gzip")
+    assert found is not None
+    _, headers, body = found
+    assert body == content
+    assert "content-encoding" not in headers
+    # Neither does the middleware compress it, for every visitor.
+    assert headers["content-type"] in DEFAULT_EXCLUDED_CONTENT_TYPES
 
 
 def test_hashed_files_are_kept_for_ever_and_pages_asked_for_again(app: WebApp) -> None:
@@ -101,6 +116,20 @@ def test_hashed_files_are_kept_for_ever_and_pages_asked_for_again(app: WebApp) -
     again = ask(app, "/", if_none_match=page[1]["etag"])
     assert again is not None
     assert again[0] == 304
+
+
+def test_a_page_stays_in_memory_until_a_new_build(app: WebApp, tmp_path: Path) -> None:
+    head = Head("http://x", "", Words("en"), None)
+    assert not app.is_ready("/", head)
+    app.respond(Request({"type": "http", "method": "GET", "path": "/", "headers": []}), head)
+    assert app.is_ready("/", Head("http://x", "", Words("en"), None))
+    assert not app.is_ready("/", Head("http://x", "", Words("nl"), None)), "another language is another page"
+    assert not app.is_ready("/assets/none.js", None)
+    (tmp_path / "static" / "index.html").write_text("<!doctype html><title>new</title>")
+    assert not app.is_ready("/", head)
+    found = ask(app, "/")
+    assert found is not None
+    assert b"new" in found[2]
 
 
 def test_unknown_addresses_answer_404_with_the_page_that_says_so(app: WebApp) -> None:

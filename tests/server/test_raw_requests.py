@@ -56,6 +56,11 @@ TWO_LENGTHS = (
 )
 """A request inside the body of another, for a proxy that counts; the server must not answer it."""
 
+NOT_UTF_8 = b"\x81\x82\0\0\0\0\xff\xfe"
+"""A frame of text that is none."""
+INVALID_DATA = b"\x88\x02\x03\xef"
+"""The frame that closes a socket with code 1007."""
+
 
 def ask_raw(port: int, request: bytes) -> bytes:
     """Send bytes and return all that comes back."""
@@ -83,5 +88,13 @@ def test_malformed_requests_are_refused_with_all_headers(tmp_path: Path) -> None
     assert answers.startswith(b"HTTP/1.1 400 ")
     assert answers.count(b"HTTP/1.1 ") == 1
     assert httpx.get(f"{server.url}/api/health", timeout=PATIENCE_S).json()["status"] == "ok"
+    with socket.create_connection(("127.0.0.1", server.port), PATIENCE_S) as connection:
+        connection.sendall(b"GET /ws/lobby HTTP/1.1\r\n" + HANDSHAKE)
+        answer = connection.recv(65_536)
+        connection.sendall(NOT_UTF_8)
+        while INVALID_DATA not in answer:
+            part = connection.recv(65_536)
+            assert part, "the server does not say what is wrong"
+            answer += part
     assert server.stop() == 0
-    assert not any("Traceback" in line or "Error" in line for line in server.errors)
+    assert server.errors == [], "a stranger can fill the disk with what is logged"

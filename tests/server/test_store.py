@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sqlite3
 from pathlib import Path
 
@@ -12,7 +13,14 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine, insert, select, text
 
-from taiji.server.store.database import DatabaseError, migrate, parse_url, reading_engine, writing_engine
+from taiji.server.store.database import (
+    DatabaseError,
+    migrate,
+    parse_url,
+    read_json,
+    reading_engine,
+    writing_engine,
+)
 from taiji.server.store.schema import HEAD, heartbeats, metadata
 from taiji.server.store.store import Store
 from taiji.server.store.writer import StoreError, Writer
@@ -71,6 +79,11 @@ def test_sqlite_waits_for_the_disk_and_readers_cannot_write(tmp_path: Path) -> N
         connection.execute(text("DELETE FROM heartbeats"))
     reading.dispose()
     writing.dispose()
+
+
+@pytest.mark.parametrize("text", ['{"n": 12345678901234567890, "x": 0.1, "y": null}', '"\\ud800"', "[1e400]"])
+def test_json_is_read_as_before(text: str) -> None:
+    assert read_json(text) == read_json(text.encode()) == json.loads(text)
 
 
 @pytest.mark.parametrize("url", ["nonsense", "mysql://x/y", "sqlite://", "sqlite:///:memory:"])

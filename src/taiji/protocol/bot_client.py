@@ -19,8 +19,20 @@ RETRY_S = 2.0
 MAX_THINK_S = 5.0
 
 
+RETRIED_STATUSES = (408, 409, 429)
+"""Refusals that may pass, as those from 500 on: too slow, the table has changed, or too many requests."""
+FINAL_CODES = ("illegal-move",)
+"""Reasons of such a status that a new snapshot does not mend."""
+
+
 class BotError(ValueError):
-    """The server refused a request of the bot."""
+    """The server, or a proxy before it, refused a request of the bot."""
+
+    def __init__(self, request: str, response: httpx.Response) -> None:
+        code, message = _problem(response)
+        super().__init__(f"{request}: {message}")
+        status = response.status_code
+        self.may_pass = status >= 500 or (status in RETRIED_STATUSES and code not in FINAL_CODES)
 
 
 class Bot:
@@ -50,20 +62,24 @@ class Bot:
                         await self._on_notice(notice)
                 except httpx.TransportError as error:
                     self._say(f"connection lost ({type(error).__name__}); trying again")
+                except BotError as error:
+                    if not error.may_pass:
+                        raise
+                    self._say(f"{error}; trying again")
                 await asyncio.sleep(RETRY_S)
 
     async def _call(self, method: str, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
         response = await self._client.request(method, path, json=body)
-        data: dict[str, Any] = response.json()
         if response.is_error:
-            raise BotError(f"{method} {path}: {data['error']['message']}")
+            raise BotError(f"{method} {path}", response)
+        data: dict[str, Any] = response.json()
         return data
 
     async def _lines(self, path: str) -> AsyncIterator[dict[str, Any]]:
         async with self._client.stream("GET", path) as response:
             if response.is_error:
                 await response.aread()
-                raise BotError(f"GET {path}: {response.json()['error']['message']}")
+                raise BotError(f"GET {path}", response)
             async for line in response.aiter_lines():
                 if line.strip():
                     yield json.loads(line)
@@ -98,16 +114,21 @@ class Bot:
         """Play while following a table's stream; return whether the game has ended."""
         table: dict[str, Any] = {}
         moves: list[int] = []
+        version = 0
         try:
             async for frame in self._lines(f"/api/tables/{table_id}/stream"):
                 if frame["type"] == "snapshot":
                     table = frame["table"]
+                    version = table["version"]
                     moves = [move["action"] for move in table["moves"]]
                     turn, over = table["turn"], table["status"] == "over"
-                elif frame["type"] == "event" and frame["event_type"] in ("move", "takeback", "end"):
-                    data, over = frame["data"], frame["event_type"] == "end"
-                    moves = [*moves, data["action"]] if frame["event_type"] == "move" else moves
-                    moves = moves[: data["plies"]] if frame["event_type"] == "takeback" else moves
+                elif frame["type"] == "event" and frame["version"] > version:
+                    version, event, data = frame["version"], frame["event_type"], frame["data"]
+                    if event not in ("move", "takeback", "end"):
+                        continue
+                    over = event == "end"
+                    moves = [*moves, data["action"]] if event == "move" else moves
+                    moves = moves[: data["plies"]] if event == "takeback" else moves
                     turn = data.get("turn")
                 else:
                     continue
@@ -118,6 +139,10 @@ class Bot:
                     await self._move(table, list(moves), frame.get("clock") or table["clock"], player)
         except httpx.TransportError:
             pass  # the caller tries again with a new snapshot
+        except BotError as error:
+            if not error.may_pass:
+                raise
+            self._say(f"{table_id}: {error}; trying again")
         return False
 
     async def _move(
@@ -132,7 +157,13 @@ class Bot:
             seconds = max(0.05, min(seconds, clock[table["your_seat"]]["remaining_ms"] / 25_000))
         move, _ = await asyncio.to_thread(player.choose, state, Limit(seconds=seconds))
         body = {"id": uuid.uuid4().hex, "ply": len(moves), "move": move.action}
-        try:
-            await self._call("POST", f"/api/tables/{table['id']}/move", body)
-        except BotError as error:
-            self._say(f"{table['id']}: {error}")
+        await self._call("POST", f"/api/tables/{table['id']}/move", body)
+
+
+def _problem(response: httpx.Response) -> tuple[str, str]:
+    """Return the code, empty from a proxy, and the message of a refusal."""
+    try:
+        error = response.json()["error"]
+        return str(error["code"]), str(error["message"])
+    except (ValueError, KeyError, TypeError):
+        return "", f"{response.status_code} {response.reason_phrase}"

@@ -47,7 +47,7 @@ class Engine:
                     self._introduce()
                 case "isready":
                     if self._thinking is None:
-                        self._ready_player()
+                        self._try_player()
                     self._write("readyok")
                 case "setoption":
                     self._set_option(rest)
@@ -69,7 +69,7 @@ class Engine:
                     self.close()
                     return False
         except ValueError as error:
-            self._write(f"info {ERROR} {' '.join(str(error).split())}")
+            self._say_error(error)
         return True
 
     def _introduce(self) -> None:
@@ -143,9 +143,20 @@ class Engine:
         self._may_answer.clear()
         if not go.infinite:
             self._may_answer.set()
-        arguments = (self._ready_player(), state, limit)
-        self._thinking = threading.Thread(target=self._think, args=arguments, daemon=True)
+        player = self._try_player()
+        self._thinking = threading.Thread(target=self._think, args=(player, state, limit), daemon=True)
         self._thinking.start()
+
+    def _say_error(self, error: Exception) -> None:
+        self._write(f"info {ERROR} {' '.join(str(error).split())}")
+
+    def _try_player(self) -> Player | None:
+        """Return the player, or None after a line with the error; the client still gets its answer."""
+        try:
+            return self._ready_player()
+        except ValueError as error:
+            self._say_error(error)
+            return None
 
     def _ready_player(self) -> Player:
         if self._player is None:
@@ -154,14 +165,19 @@ class Engine:
             self._player.prepare(self._state.game)
         return self._player
 
-    def _think(self, player: Player, state: State, limit: Limit) -> None:
+    def _think(self, player: Player | None, state: State, limit: Limit) -> None:
+        name = "" if player is None else player.name
+
         def report(info: Info, move: Move | None = None) -> None:
-            self._write(info_line(analysis_from_info(state, info, player.name, move, candidates=1)))
+            self._write(info_line(analysis_from_info(state, info, name, move, candidates=1)))
 
         try:
-            move, info = player.choose(state, limit, match=self._options.match, report=report)
+            if player is None:
+                move, info = self._answer_without_player(state)
+            else:
+                move, info = player.choose(state, limit, match=self._options.match, report=report)
         except Exception as error:  # noqa: BLE001 - the client must get an answer whatever happens
-            self._write(f"info {ERROR} {' '.join(str(error).split())}")
+            self._say_error(error)
             move, info = self._answer_without_player(state)
         # The answer to `go infinite` waits for `stop`, even if the position is solved.
         while not self._may_answer.wait(REPEAT_S):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pydantic import TypeAdapter
+
 from taiji.rules import Seat
 from taiji.server.contract.messages import PROTOCOL
 from taiji.server.contract.tables import (
@@ -19,7 +21,9 @@ from taiji.server.domain.matches import match_view
 from taiji.server.domain.table import Table, optional_seat_name, seat_name
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable, Sequence
+
+_SUMMARIES: TypeAdapter[list[TableSummary]] = TypeAdapter(list[TableSummary])
 
 
 def table_view(
@@ -89,17 +93,26 @@ def moves_view(table: Table) -> list[MoveInfo]:
     ]
 
 
-def summary_view(row: dict[str, Any], ids: Collection[str], watchers: int) -> TableSummary:
-    """Return a row of the database as a summary."""
-    seat = "first" if row["first_id"] in ids else "second" if row["second_id"] in ids else None
-    match = MatchGame(game_no=row["match_game_no"]) if row["match_id"] else None
-    return TableSummary.model_validate(
-        {
-            **row,
-            "your_seat": seat,
-            "match": match,
-            "watchers": watchers,
-            "created": row["created_at"],
-            "updated": row["updated_at"],
-        }
+def summary_views(
+    rows: Sequence[dict[str, Any]], ids: Collection[str], watchers: Iterable[int]
+) -> list[TableSummary]:
+    """Return rows of the database as summaries, checked all at once; `watchers` has one number per row."""
+    return _SUMMARIES.validate_python(
+        [
+            {
+                **row,
+                "your_seat": _seat_of(row, ids),
+                "match": MatchGame(game_no=row["match_game_no"]) if row["match_id"] else None,
+                "watchers": count,
+                "created": row["created_at"],
+                "updated": row["updated_at"],
+            }
+            for row, count in zip(rows, watchers, strict=True)
+        ]
     )
+
+
+def _seat_of(row: dict[str, Any], ids: Collection[str]) -> str | None:
+    if row["first_id"] in ids:
+        return "first"
+    return "second" if row["second_id"] in ids else None

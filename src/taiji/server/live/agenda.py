@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from taiji.server.contract.clocks import CLOCK_CHOICE
 from taiji.server.contract.vacations import Agenda, AgendaEntry
 from taiji.server.domain.clocks import Clock, ClockRule
-from taiji.server.domain.views import summary_view
+from taiji.server.domain.views import summary_views
 from taiji.server.store import queries
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ async def read_agenda(store: Store, vacations: Vacations, time: TimeSource, user
 
 
 def _entry(row: dict[str, Any], user: User, now: int) -> AgendaEntry:
-    summary = summary_view(row, user.ids, 0)
+    (summary,) = summary_views([row], user.ids, [0])
     return AgendaEntry(
         table=summary,
         your_turn=summary.turn is not None and summary.turn == summary.your_seat,

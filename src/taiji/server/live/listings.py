@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from taiji.server.contract.people import FollowedPlayer
-from taiji.server.domain.views import summary_view
+from taiji.server.domain.views import summary_views
 from taiji.server.store import queries
 from taiji.server.store.blocks import hidden_from
 from taiji.server.store.follows import followed_by
@@ -66,11 +66,11 @@ class Listings:
         if room is None:
             presence = self._rooms.presence
             return 0 if presence is None else presence.remote(table_id).watchers
-        return room.presence().watchers
+        return room.watchers
 
     def summaries(self, rows: list[Row], ids: Collection[str]) -> list[TableSummary]:
         """Return rows as a user with these ids sees them."""
-        return [summary_view(row, ids, self.watchers(row["id"])) for row in rows]
+        return summary_views(rows, ids, [self.watchers(row["id"]) for row in rows])
 
     async def challenges(self, ids: Collection[str]) -> list[Challenge]:
         """Return the open challenges, each with those to whom it is not shown."""

@@ -67,17 +67,25 @@ class Room:
         """The ownership under which the table was read; the room decides nothing under another."""
 
     async def wait_persisted(self) -> None:
-        """Wait until the current state of the table is on disk."""
-        while self.pending is not None and not self.pending.done():
-            await asyncio.wait({self.pending})
+        """Wait until the current state of the table is on disk, and published."""
+        waited = None
+        while self.pending is not waited and self.pending is not None:
+            waited = self.pending
+            # Also if it is done: its own callback publishes, and runs before this returns.
+            await asyncio.wait({waited})
 
     def presence(self) -> Presence:
         """Return which seats are connected, and the number of watchers."""
         seated = {subscriber.seat for subscriber in self.subscribers}
         seated |= {seat for seat in Seat if self.remote.seats[seat]}
-        first, second = (seat in seated or self.table.computer is seat for seat in Seat)
-        watchers = sum(subscriber.seat is None for subscriber in self.subscribers)
-        return Presence(first=first, second=second, watchers=watchers + self.remote.watchers)
+        computer = self.table.computer
+        first, second = (seat in seated or computer is seat for seat in Seat)
+        return Presence(first=first, second=second, watchers=self.watchers)
+
+    @property
+    def watchers(self) -> int:
+        """The number of watchers, at all servers; lists of tables ask for nothing else."""
+        return sum(subscriber.seat is None for subscriber in self.subscribers) + self.remote.watchers
 
     def view(self, ids: frozenset[str], now: int) -> TableInfo:
         """Return the table as a visitor with these ids sees it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from pydantic_core import from_json
 from sqlalchemy import Engine, create_engine, event, inspect, make_url, text
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool
@@ -43,6 +45,14 @@ class DatabaseError(ValueError):
 
 class DatabaseInUse(DatabaseError):
     """A database that another server uses."""
+
+
+def read_json(text: str | bytes) -> Any:
+    """Read a JSON column; three times as fast as `json.loads`, which also reads half a surrogate pair."""
+    try:
+        return from_json(text)
+    except ValueError:
+        return json.loads(text)
 
 
 def parse_url(address: str) -> URL:
@@ -101,6 +111,7 @@ def reading_engine(url: URL) -> Engine:
             pool_size=READERS,
             max_overflow=0,
             hide_parameters=True,
+            json_deserializer=read_json,
         )
     return create_engine(
         url,
@@ -109,6 +120,7 @@ def reading_engine(url: URL) -> Engine:
         pool_pre_ping=True,
         isolation_level="AUTOCOMMIT",
         hide_parameters=True,
+        json_deserializer=read_json,
         connect_args=NETWORK_LIMITS,
     )
 

@@ -25,6 +25,7 @@ from taiji.server.settings import ServerSettings, trusted_proxies
 from taiji.server.store.writer import StoreError
 from taiji.server.time_source import SystemTimeSource, TimeSource
 from taiji.server.web.context import AppContext
+from taiji.server.web.docs_site import PREFIX as DOCS_PREFIX
 from taiji.server.web.docs_site import DocsSite
 from taiji.server.web.middleware import SecurityHeadersMiddleware, UnexpectedErrorMiddleware
 from taiji.server.web.openapi import openapi_document
@@ -180,12 +181,13 @@ def _serve_files(app: FastAPI, context: AppContext, docs: DocsSite, files: WebAp
     async def file(request: Request) -> Response:
         path: str = request.scope["path"]
         is_page = "." not in path.rpartition("/")[2]
-        insert_head = (await page_head(context, request)).insert if is_page else None
+        head = await page_head(context, request) if is_page else None
 
         def respond() -> Response | None:
-            return docs.respond(request) or files.respond(request, insert_head)
+            return docs.respond(request) or files.respond(request, head)
 
-        answer = await asyncio.to_thread(respond)
+        in_memory = files.is_ready(path, head) and not path.startswith(DOCS_PREFIX)
+        answer = respond() if in_memory else await asyncio.to_thread(respond)
         if answer is None:
             raise ApiError("not-found")
         return answer

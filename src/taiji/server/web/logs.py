@@ -8,9 +8,18 @@ import re
 import sys
 from contextvars import ContextVar
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import asyncio
+
+log = logging.getLogger("taiji.server")
 
 REQUEST_ID: ContextVar[str | None] = ContextVar("request_id", default=None)
 """The id of the request that the current task serves."""
+NO_DESCRIPTORS = "socket.accept() out of system resource"
+RETRY_TO_ACCEPT = "_start_serving"
+ACCEPT_ERROR_INTERVAL_S = 10.0
 MAX_MESSAGE_CHARS = 2000
 MAX_TRACE_CHARS = 20_000
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
@@ -60,9 +69,46 @@ def _trace(formatter: logging.Formatter, record: logging.LogRecord) -> str:
     return formatter.formatException(record.exc_info)[-MAX_TRACE_CHARS:]
 
 
+OF_STRANGERS = frozenset(
+    (
+        "Invalid HTTP request received.",
+        "Unsupported upgrade request.",
+        "Invalid UTF-8 sequence received from client.",
+    )
+)
+"""What the web server logs each time a stranger sends nonsense, which would fill the disk."""
+
+
+def is_ours(record: logging.LogRecord) -> bool:
+    """Return whether an entry of the web server tells more than what a stranger sent."""
+    return record.msg not in OF_STRANGERS
+
+
+class LoopErrors:
+    """Logs what the event loop reports: that no visitor can be accepted only once per 10 s.
+
+    Without file descriptors the loop says so thousands of times per second, with a traceback each time. It
+    tries again as often, a second later; what fails because the server has stopped listening is not logged.
+    """
+
+    def __init__(self) -> None:
+        self._next = 0.0
+
+    def __call__(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """Log one error."""
+        message, error = str(context.get("message")), context.get("exception")
+        if message == NO_DESCRIPTORS:
+            if loop.time() >= self._next:
+                self._next = loop.time() + ACCEPT_ERROR_INTERVAL_S
+                log.error("no visitor can be accepted: %s (raise the limit of open files)", error)
+        elif not (RETRY_TO_ACCEPT in message and isinstance(error, ValueError)):
+            loop.default_exception_handler(context)
+
+
 def set_up_logging(log_format: str, level: str) -> None:
     """Send the log of the server and of its libraries to standard error."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter() if log_format == "json" else TextFormatter())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     logging.getLogger("taiji").setLevel(level.upper())
+    logging.getLogger("uvicorn.error").addFilter(is_ours)

@@ -13,6 +13,7 @@ from taiji.server.contract.errors import ApiError, ErrorResponse
 from taiji.server.web.middleware import SECURITY_HEADERS
 
 if TYPE_CHECKING:
+    from uvicorn._types import ASGISendEvent
     from websockets.http11 import Request, Response
 
 
@@ -104,3 +105,9 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             return response
 
         self.conn.accept = accept_with_headers  # type: ignore[method-assign]
+
+    async def send(self, message: ASGISendEvent) -> None:
+        """Send a message; a handshake that got an answer of HTTP is complete, and no error in the log."""
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body" and self.close_sent:
+            self.handshake_complete = True

@@ -18,7 +18,7 @@ import uvicorn
 
 from taiji.server.contract.messages import MAX_FRAME_BYTES
 from taiji.server.web.app import create_app
-from taiji.server.web.logs import set_up_logging
+from taiji.server.web.logs import LoopErrors, set_up_logging
 from taiji.server.web.protocols import HttpProtocol, SocketProtocol
 from taiji.server.web.succession import Predecessor, notify_manager, start_successor
 
@@ -45,6 +45,7 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start listening."""
+        asyncio.get_running_loop().set_exception_handler(LoopErrors())
         await super().startup(sockets)
         if self.started:
             self._ready()
@@ -132,6 +133,7 @@ def serve(settings: ServerSettings, *, open_browser: bool, say: Callable[[str], 
         context.metrics.serve(settings.metrics_host, settings.metrics_port)
     config = uvicorn.Config(
         app,
+        loop="asyncio",  # uvloop, which uvicorn takes if it is installed, does not start the worker processes
         log_config=None,
         log_level="warning",
         access_log=False,  # paths may hold secrets

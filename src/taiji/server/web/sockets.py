@@ -228,6 +228,9 @@ class Sockets:
             return
         connection = Connection(socket, user)
         await room.wait_persisted()
+        if room.is_closed:  # the last event could not be written; the client connects again
+            await socket.close(TOO_SLOW)
+            return
         self._greet(room, connection, after)
         try:
             with self._watch.hold(user.credential, partial(connection.close, SESSION_ENDED)):

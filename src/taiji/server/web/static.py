@@ -17,10 +17,11 @@ from taiji.rules.catalogue import GAMES
 from taiji.server.web.middleware import CONTENT_SECURITY_POLICY
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from starlette.requests import Request
+
+    from taiji.server.web.sharing.head import Head
 
 HASHED = "assets/"
 """The folder of files whose names contain a hash of their content."""
@@ -35,7 +36,7 @@ COMPRESSIBLE = (
     "application/wasm",
     "image/svg",
 )
-"""Types that are compressed once and kept; engine and nets are too large to compress per visitor."""
+"""Types that are compressed once and kept; the engine is too large to compress per visitor."""
 INDEX = "index.html"
 MAX_PAGES = 64
 """Pages with a preview that are kept."""
@@ -74,7 +75,7 @@ MEDIA_TYPES = {
     ".svg": "image/svg+xml",
     ".ico": "image/x-icon",
     ".wasm": "application/wasm",
-    ".net": "application/octet-stream",
+    ".net": "application/gzip",
     ".book": "application/octet-stream",
     ".jsonl": "application/jsonl",
 }
@@ -86,6 +87,13 @@ class File:
 
     name: str
     content: bytes
+    stamp: tuple[int, ...] = ()
+    """What the file system said of a page when it was read."""
+
+    def prepare(self) -> File:
+        """Compute what every answer needs, and return the file."""
+        _ = self.etag, self.gzipped
+        return self
 
     @cached_property
     def media_type(self) -> str:
@@ -120,48 +128,68 @@ def is_page(path: str) -> bool:
     return screen != "puzzles" or name in ("", "daily") or name in shipped_sets()
 
 
+def _file_name(path: str) -> str:
+    """Return the name of the file that a path asks for; any path without a dot is a page."""
+    name = ALIASES.get(path.strip("/"), path.strip("/"))
+    if "." in name.rpartition("/")[2]:
+        return name
+    return EMBED if EMBED_PATH.fullmatch(name) else INDEX
+
+
 class WebApp:
     """The files of the built app; a path without a dot is a page of the app."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._files: dict[str, File] = {}
-        self._pages: dict[bytes, File] = {}
+        self._pages: dict[tuple[tuple[int, ...], Head], File] = {}
 
     def find(self, path: str) -> File | None:
         """Return the file of a path, or the index page."""
-        name = ALIASES.get(path.strip("/"), path.strip("/"))
-        if "." not in name.rpartition("/")[2]:
-            name = EMBED if EMBED_PATH.fullmatch(name) else INDEX
+        name = _file_name(path)
         known = self._files.get(name)
-        if known is None:
+        if known is None or (name in (INDEX, EMBED) and known.stamp != self._stamp(name)):
             try:
                 file = (self._folder / name).resolve()
                 if not file.is_relative_to(self._folder.resolve()) or not file.is_file():
                     return None
-                known = File(name, file.read_bytes())
+                stamp = self._stamp(name)  # before the content: what changes between them is read again
+                known = File(name, file.read_bytes(), stamp).prepare()
             except (OSError, ValueError):  # a name that no file can have
                 return None
-            # The pages are not cached, so that a new build is served without a restart.
-            if name not in (INDEX, EMBED):
-                self._files[name] = known
+            self._files[name] = known
         return known
 
-    def _page(self, content: bytes) -> File:
-        """Return a page with its preview; equal ones are compressed once."""
-        page = self._pages.get(content)
+    def _stamp(self, name: str) -> tuple[int, ...]:
+        """Return what changes with a page, so that a new build is served without a restart."""
+        try:
+            status = (self._folder / name).stat()
+        except (OSError, ValueError):
+            return ()
+        return status.st_mtime_ns, status.st_size, status.st_ino
+
+    def is_ready(self, path: str, head: Head | None) -> bool:
+        """Return whether a file or page is in memory: nothing need be read or compressed for it."""
+        name = _file_name(path)
+        known = self._files.get(name)
+        if known is None or (name in (INDEX, EMBED) and known.stamp != self._stamp(name)):
+            return False
+        return name != INDEX or head is None or (known.stamp, head) in self._pages
+
+    def _page(self, file: File, head: Head) -> File:
+        """Return a page with its preview; equal ones are written and compressed once."""
+        key = (file.stamp, head)
+        page = self._pages.get(key)
         if page is None:
             if len(self._pages) >= MAX_PAGES:
                 self._pages.clear()
-            page = self._pages[content] = File(INDEX, content)
+            page = self._pages[key] = File(INDEX, head.insert(file.content), file.stamp).prepare()
         return page
 
-    def respond(
-        self, request: Request, insert_head: Callable[[bytes], bytes] | None = None
-    ) -> Response | None:
+    def respond(self, request: Request, head: Head | None = None) -> Response | None:
         """Return the response for a file or page of the app, or None if there is no such file.
 
-        `insert_head` writes the preview of a page into it.
+        `head` is the preview of a page, written into it.
         """
         file = self.find(request.scope["path"])
         if file is None:
@@ -174,8 +202,8 @@ class WebApp:
         if file.name != INDEX:
             return file_response(file, request)
         is_known = is_page(request.scope["path"].strip("/"))
-        if insert_head is not None:
-            file = self._page(insert_head(file.content))
+        if head is not None:
+            file = self._page(file, head)
         answer = file_response(file, request, 200 if is_known else 404)
         answer.headers["Vary"] = "Accept-Encoding, Accept-Language"
         return answer

@@ -85,12 +85,15 @@ async def stream_table(
     """Stream a table: its snapshot, then the frames of its socket, one per line."""
     _require_free(context, user, client_address(request))
     room = await context.rooms.get(table_id)
-    await room.wait_persisted()
     lines = _counted(context, user, client_address(request), _table_lines(context, room, user))
     return StreamingResponse(lines, media_type="application/x-ndjson")
 
 
 async def _table_lines(context: AppContext, room: Room, user: User) -> AsyncIterator[str]:
+    # Nothing may come between this and `enter`: an event in between would be in the snapshot and in a frame.
+    await room.wait_persisted()
+    if room.is_closed:  # the last event could not be written; the reader connects again
+        return
     subscriber = StreamSubscriber(user, room.table.find_seat(user.ids))
     subscriber.send(SnapshotFrame(table=room.view(user.ids, context.time.now())).model_dump_json())
     room.enter(subscriber)

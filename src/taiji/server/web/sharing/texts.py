@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from importlib.resources import files
 from typing import Final
 
@@ -18,16 +19,15 @@ TEXTS: Final[dict[str, dict[str, str]]] = json.loads(
 """Each language with the same keys; `{name}` is filled in."""
 
 
+@dataclass(frozen=True, slots=True)
 class Words:
     """The texts of one language."""
 
-    def __init__(self, language: str) -> None:
-        self.language = language
-        self._texts = TEXTS[language]
+    language: str
 
     def __call__(self, key: str, **values: object) -> str:
         """Return a text with its values filled in; a name with braces stays as it is."""
-        return self._texts[key].format_map(values)
+        return TEXTS[self.language][key].format_map(values)
 
 
 def preferred_language(accepted: str) -> str:
