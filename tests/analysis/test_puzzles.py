@@ -22,7 +22,7 @@ from taiji.analysis.puzzles import (
 )
 from taiji.analysis.puzzles.daily import pick
 from taiji.analysis.puzzles.grade import fit, step_rating
-from taiji.analysis.puzzles.maker import PliesRange, Recipe, make_puzzles
+from taiji.analysis.puzzles.maker import MAX_GAMES_WITHOUT_PUZZLE, PliesRange, Recipe, make_puzzles
 from taiji.analysis.puzzles.proof import prove
 from taiji.arena.pool import LocalPool
 from taiji.notation import format_position
@@ -53,6 +53,12 @@ def test_the_seed_decides_the_puzzles_and_the_workers_do_not(puzzles: list[Puzzl
     assert [puzzle.position for puzzle in make_puzzles(replace(RECIPE, seed=2), 2)] != [
         puzzle.position for puzzle in puzzles[:2]
     ]
+
+
+def test_a_game_without_puzzles_is_given_up() -> None:
+    examined: list[int] = []
+    assert list(make_puzzles(Recipe("taiji:size=2", playouts=1), 1, on_game=examined.append)) == []
+    assert examined[-1] == MAX_GAMES_WITHOUT_PUZZLE
 
 
 def test_a_margin_puzzle_has_one_best_move() -> None:

@@ -86,7 +86,7 @@ def test_each_seat_has_its_accuracy_and_its_marks() -> None:
     assert first.accuracy == pytest.approx(50 * (exp(-1) + exp(-0.4)), abs=0.05)
     assert first.loss == pytest.approx(0.175)
     assert (second.moves, second.blunders, second.mistakes, second.inaccuracies) == (2, 0, 1, 0)
-    assert str(review).startswith("taiji:size=3, 4 of 4 moves reviewed: first 52% accurate (1 blunders")
+    assert str(review).startswith("taiji:size=3, 4 of 4 moves reviewed: first 52% accurate (1 blunder, 1 mi")
 
 
 def test_a_turning_point_gives_the_lead_away() -> None:

@@ -158,6 +158,13 @@ def test_another_contest_does_not_mix_in(tmp_path):
         run(contest(pairs=1, seed=2), tmp_path)
 
 
+def test_a_value_that_only_the_other_contest_has_is_named(tmp_path):
+    path = tmp_path / "games.jsonl"
+    Journal(path, {"seed": 1, "board": "own"}).close()
+    with pytest.raises(JournalError, match=r"\(different board\)"):
+        Journal(path, {"seed": 1})
+
+
 def test_a_file_of_something_else_is_refused(tmp_path):
     (tmp_path / "games.jsonl").write_text("hello\n")
     with pytest.raises(JournalError, match="not a journal"):

@@ -53,6 +53,13 @@ def test_every_position_of_a_record(record: str) -> None:
     assert [analysis["ply"] for analysis in analyses(record, "--ply", "1")] == [1]
 
 
+def test_a_position_of_a_record_on_stdin(record: str) -> None:
+    text = Path(record).read_text()
+    arguments = ("analyse", "-", "--player", "greedy", "--ply")
+    assert json.loads(taiji(*arguments, "1", "--json", stdin=text).stdout)["ply"] == 1
+    assert refusal(*arguments, "3", stdin=text) == "taiji: --ply 3: too large (the game has 2 plies)"
+
+
 def test_as_text(record: str) -> None:
     lines = taiji("analyse", record, "--player", "greedy").stdout.splitlines()
     assert lines[0] == "taiji:size=2: ? v ?, 2 plies; Light 2, Dark 2; Dark wins"

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from taiji.cli.explore import _win_prob
 from taiji.kernel import get_kernel
 from taiji.rules import parse_game
 from tests.cli.run import refusal, taiji
@@ -42,6 +43,22 @@ def test_a_position_lists_its_moves_most_played_first(books: Path) -> None:
     assert f"{first['move']:<14} {first['games']:>8}" in text
     after = taiji("explore", GAME, "--moves", first["move"], "--book", book, "--json").stdout
     assert json.loads(after)["games"] == first["games"]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.0, "< 1%"),
+        (0.009, "< 1%"),
+        (0.01, "1%"),
+        (0.5, "50%"),
+        (0.99, "99%"),
+        (0.991, "> 99%"),
+        (1.0, "> 99%"),
+    ],
+)
+def test_an_estimate_is_never_shown_as_certain(value: float, text: str) -> None:
+    assert _win_prob(value) == text
 
 
 def test_bad_input_is_one_line(books: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from taiji.cli import program
 from taiji.cli._options import AliasedOption
-from tests.cli.run import taiji
+from tests.cli.run import refusal, taiji
 from tests.notation.games import HOLES
 
 OLD = {
@@ -121,3 +121,14 @@ def test_every_option_explains_itself() -> None:
         if isinstance(option, click.Option) and not option.hidden and not option.help
     ]
     assert silent == []
+
+
+@pytest.mark.parametrize("number", ["nan", "inf", "0", "-1", "1e300", "soon"])
+@pytest.mark.parametrize(
+    "command",
+    ["solve taiji --seconds", "study balance taiji:size=3 --minutes", "arena random greedy --seconds"],
+)
+def test_a_time_is_a_number_above_0(command: str, number: str) -> None:
+    assert f"'{number}' (expected a number above 0, at most 1,000,000,000;" in refusal(
+        *command.split(), number
+    )

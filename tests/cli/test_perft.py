@@ -73,8 +73,13 @@ def test_bad_input(tmp_path: Path) -> None:
     bad.write_text("name = ")
     assert "bad.toml: not TOML" in refusal("perft", str(bad), "1")
     bad.write_bytes(b"\xff")
-    assert "not UTF-8" in refusal("perft", str(bad), "1")
+    assert refusal("perft", str(bad), "1").startswith(f"taiji: {bad}: not UTF-8")
     bad.write_text("#" * 200_000)
     assert "at most 100,000 bytes" in refusal("perft", str(bad), "1")
     bad.write_text(HOLES.replace("test-holes", "taiji"))
     assert "the name taiji is taken" in refusal("perft", str(bad), "1")
+
+
+@pytest.mark.parametrize("words", [[], ["taiji"], ["3"], ["--game", "taiji"]])
+def test_without_a_depth_it_says_what_it_needs(words: list[str]) -> None:
+    assert "(expected GAME DEPTH;" in refusal("perft", *words)

@@ -117,3 +117,11 @@ def test_the_sets_are_listed_and_shown() -> None:
 
 def refusal_of_plies(plies: str) -> str:
     return taiji("puzzle", "make", "--game", "taiji", "--count", "1", "--plies", plies).stderr
+
+
+@pytest.mark.parametrize("output", [True, False])
+def test_a_game_without_puzzles_says_so(output: bool, tmp_path: Path) -> None:
+    where = ("-o", str(tmp_path / "none.jsonl")) if output else ()
+    made = taiji("puzzle", "make", "--game", "taiji:size=2", "--count", "1", "--playouts", "1", *where)
+    assert (made.exit_code, made.stdout) == (0, "")
+    assert made.stderr.endswith("taiji:size=2: no more puzzles found\n")

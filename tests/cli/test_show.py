@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from taiji import write
 from taiji.notation import Record, format_position, format_record, parse_position
 from taiji.render.text import draw
 from taiji.rules import GAMES, Seat, parse_game
@@ -102,3 +103,30 @@ def test_bad_input(file: str, tmp_path: Path) -> None:
     assert "ply 1: invalid cell 'nonsense'" in refusal("show", file, "--game-number", "3")
     assert "0 is not in the range x>=1" in refusal("show", file, "--game-number", "0")
     assert "Is a directory" in refusal("show", str(tmp_path) + "/")
+
+
+@pytest.mark.parametrize("name", ["games.jsonl", "games.trl", "games.json"])
+@pytest.mark.parametrize("folder", [True, False])
+def test_a_record_of_another_program_is_drawn(
+    name: str, folder: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "taiji:groups=1"
+    played = Record.of(game(text), random_game(text, 2)[0])
+    write(tmp_path / name, [played] if name.endswith(".trl") else [played, played])
+    monkeypatch.chdir(tmp_path)
+    path = str(tmp_path / name) if folder else name
+    shown = taiji("show", path, "--ply", "3").stdout
+    assert (
+        shown.splitlines()[1:]
+        == draw(played.replay().states[3], last=played.replay().moves[2]).splitlines()[1:]
+    )
+    assert taiji("analyse", path, "--ply", "3", "--playouts", "5").exit_code == 0
+    assert "no game 3" in refusal("solve", path, "--game-number", "3")
+
+
+@pytest.mark.parametrize("text", ["taiji:size=4", POSITION])
+@pytest.mark.parametrize("option", ["--ply 3", "--game-number 2"])
+def test_an_option_of_records_is_refused_for_anything_else(text: str, option: str) -> None:
+    message = refusal("show", text, *option.split())
+    assert message == f"taiji: {option}: {text} is not a file of records"
+    assert taiji("show", text, "--ply", "0").exit_code == 0

@@ -125,3 +125,10 @@ def test_a_file_can_be_rewritten_from_itself(tmp_path: Path) -> None:
     write_file(path, [RECORD, RECORD])
     assert write_file(path, read_file(path)) == 2
     assert [json.loads(line)["tags"]["Light"] for line in path.read_text().splitlines()] == ["Ann", "Ann"]
+
+
+def test_a_file_that_cannot_be_created_is_named_as_the_caller_named_it(tmp_path: Path) -> None:
+    path = tmp_path / "missing" / "games.tji"
+    with pytest.raises(FileNotFoundError) as error:
+        write_file(path, RECORD)
+    assert error.value.filename == str(path)

@@ -235,3 +235,15 @@ def test_scores_keep_half_points() -> None:
     record = Record(parse_game("tailits+taiji"), result=Result.LIGHT, score=Score(23.5, 22))
     assert '[Score "23.5-22"]' in format_record(record)
     assert parse_record(format_record(record)).score == Score(23.5, 22)
+
+
+def test_a_record_prints_as_its_file() -> None:
+    record = Record.of(game("taiji:size=2"), ["a1/a2"], {"Light": "Ann"})
+    assert str(record) == format_record(record)
+    assert repr(record).startswith("Record(game=parse_game('taiji:size=2'), ")
+
+
+@pytest.mark.parametrize("moves", ["a1/a2", "a1/a2 b1/b2", None, 3])
+def test_moves_are_several(moves: object) -> None:
+    with pytest.raises(TypeError, match=rf"moves: invalid {type(moves).__name__} \(expected an iterable of"):
+        Record.of(game("taiji:size=2"), moves)

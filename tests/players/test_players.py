@@ -228,3 +228,11 @@ def test_limits_that_make_no_sense():
 
 def test_names_are_listed():
     assert {"random", "greedy", "mcts", "solver", "level", "ugi"} <= set(player_names())
+
+
+@pytest.mark.parametrize("limit", [{"seconds": 1e12}, {"playouts": 10**30}, {"depth": 10**30}])
+def test_a_limit_beyond_what_the_core_counts_is_refused(limit):
+    with pytest.raises(
+        PlayerError, match=rf"{next(iter(limit))}: too large \(expected at most 1,000,000,000"
+    ):
+        Limit(**limit)

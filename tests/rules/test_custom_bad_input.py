@@ -33,6 +33,9 @@ DOMINO = {"kind": "domino", "shape": ["ld"], "count": 6}
         ({"last-bonus": float("nan")}, "last-bonus: invalid (expected whole or half points"),
         ({"last-bonus": -1}, "last-bonus: invalid (expected whole or half points"),
         ({"last-bonus": True}, "last-bonus: invalid (expected whole or half points"),
+        ({"komi": float("inf")}, "komi: invalid (expected whole or half points up to"),
+        ({"komi": float("nan")}, "komi: invalid (expected whole or half points up to"),
+        ({"komi": "much"}, "komi: invalid (expected whole or half points up to"),
         ({"last-bonus": "much"}, "last-bonus: invalid (expected whole or half points"),
     ],
 )
@@ -148,6 +151,13 @@ def test_a_garbled_way_of_counting_says_what_is_wrong(score: dict[str, Any], mes
 def test_garbled_stages_say_what_is_wrong(stages: list[Any], message: str) -> None:
     with pytest.raises(GameError, match=re.escape(message)):
         game_from_dict(TOWER | {"stages": stages})
+
+
+@pytest.mark.parametrize("declaration", [None, 5, [], ["name"], 'name = "small"'])
+def test_what_is_not_a_table_is_refused(declaration: object) -> None:
+    kind = type(declaration).__name__
+    with pytest.raises(TypeError, match=rf"^declaration: invalid {kind} \(expected a table\)$"):
+        game_from_dict(declaration)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("text", ["name = ", "= 3", "x = " + "[" * 100_000])

@@ -120,6 +120,8 @@ def test_another_type_is_refused() -> None:
         Board(3, "2")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"cell: invalid int \(expected a text such as 'e4'"):
         Board(3, 2).cell(1)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"^mask: invalid list \(expected an integer\)$"):
+        Board(3, 2).names(["a1"])  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("mask", [-1, 1 << 9])

@@ -18,7 +18,9 @@ from taiji.rules import (
     SumOfSquares,
     parse_game,
 )
+from taiji.rules import catalogue as catalogue_module
 from taiji.rules import restoring as restoring_module
+from taiji.rules.battle_of_lits import MAX_SIZE, MIN_SIZE
 from taiji.rules.catalogue import MAX_TEXT_CHARS
 from taiji.rules.errors import excerpt
 from taiji.rules.placing import NoFullBlock
@@ -48,6 +50,42 @@ def test_a_game_text_may_have_its_full_length() -> None:
     assert parse_game("taiji".ljust(MAX_TEXT_CHARS)) == parse_game("taiji")
     with pytest.raises(GameError, match="too long"):
         parse_game("taiji".ljust(MAX_TEXT_CHARS + 1))
+
+
+@pytest.mark.parametrize("size", [MIN_SIZE, MAX_SIZE])
+def test_a_drawn_board_may_have_the_smallest_and_the_largest_size(size: int) -> None:
+    rows = "|".join(["." * size] * size)
+    board = parse_game(f"battle-of-lits:symbols={rows}").stages[0].board
+    assert (board.width, board.height) == (size, size)
+
+
+@pytest.fixture
+def no_games_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let `parse_game` start without any game that another test has built."""
+    monkeypatch.setattr(catalogue_module, "_games", {})
+    monkeypatch.setattr(catalogue_module, "_canonical", {})
+
+
+@pytest.mark.usefixtures("no_games_in_memory")
+def test_the_oldest_game_is_forgotten_when_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catalogue_module, "MAX_GAMES", 2)
+    oldest, second, third = (parse_game(f"taiji:size={size}") for size in (2, 3, 4))
+    assert parse_game("taiji:size=3") is second
+    assert parse_game("taiji:size=4") is third
+    assert parse_game("taiji:size=2") is not oldest
+
+
+@pytest.mark.usefixtures("no_games_in_memory")
+def test_only_games_that_were_used_count_towards_the_limit_of_placements(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(catalogue_module, "MAX_PLACEMENTS", 40)
+    unused = parse_game("taiji:size=5")
+    parse_game("taiji:size=2")
+    assert parse_game("taiji:size=5") is unused
+    assert len(unused.placements) == 80
+    parse_game("taiji:size=3")
+    assert parse_game("taiji:size=5") is not unused
 
 
 def test_a_text_of_the_allowed_length_is_not_clipped() -> None:
@@ -171,6 +209,19 @@ def test_no_cell_is_of_a_kind_at_the_start() -> None:
     assert len(game.start().legal()) == 24
     assert play(game.start(), "b2/c2").legal()
     assert not play(game.start(), "b1/c1").legal(), "now exactly one is"
+
+
+def test_sets_of_a_declared_test_are_counted_at_every_move() -> None:
+    """At most one piece may lie in the bottom row, and at most one in the top row."""
+    rows = {"region": "each", "sets": [["a1", "b1", "c1"], ["a3", "b3", "c3"]]}
+    told = {"name": "one-each", "plane": "covered", **rows, "counts": [[0, 0]], "text": "the row is taken"}
+    game = declared(board=["...", "...", "..."], rules={"test": [told]})
+    state = play(game.start(), "a1/a2")
+    assert set(legal_texts(state)) == {
+        *("b2/c2", "c2/b2", "b2/b3", "b3/b2", "c2/c3", "c3/c2"),
+        *("a3/b3", "b3/a3", "b3/c3", "c3/b3"),
+    }
+    assert set(legal_texts(play(state, "b3/c3"))) == {"b2/c2", "c2/b2"}
 
 
 def least_limit(game: Game, placed: tuple[int, ...], monkeypatch: pytest.MonkeyPatch) -> int:

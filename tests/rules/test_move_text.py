@@ -77,6 +77,8 @@ def test_written_in_other_ways(game_text: str, written: str, canonical: str) -> 
         ("taiji", "4e/5e", "invalid cell '4e'", 1, None),
         ("taiji", "e4/e5/e6", "invalid cell '/e6'", 6, None),
         ("taiji", "e4/e4", "duplicate cell e4", 4, None),
+        ("taiji", "e4 e4", "duplicate cell e4", 4, None),
+        ("taiji", "e4/e5e4", "duplicate cell e4", 6, None),
         ("taiji", "e4/j4", "j4 is not on the board", 4, "off-board"),
         ("taiji", "e0/e1", "e0 is not on the board", 1, "off-board"),
         ("taiji", "e04/e5", "e04 is not on the board", 1, "off-board"),

@@ -215,6 +215,7 @@ def test_bits_hold_every_score() -> None:
     assert [score_bits(make_tally(), most) for most in (1, 7, 8)] == [1, 3, 4]
     assert score_bits(make_tally(value=(0, -4)), 1) == 3
     assert score_bits(make_tally(value=(0, -5)), 1) == 4
+    assert score_bits(make_tally(), 0) == 0, "the only score is 0"
     omega = parse_game("taiji:size=11,score=omega").compiled.stages[0].score
     assert score_bounds(omega, 60) == (0, 3**20)
 

@@ -15,6 +15,7 @@ from taiji.rules import (
     IllegalMove,
     IllegalReason,
     LargestGroups,
+    Outcome,
     Piece,
     PieceStock,
     Scores,
@@ -65,6 +66,13 @@ def test_a_value_that_is_no_seat_is_refused(foreign: object) -> None:
         state.colour_of(foreign)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"^seat: invalid \w+ \(expected a Seat\)$"):
         state.scores().of(foreign)  # type: ignore[arg-type]
+
+
+def test_an_outcome_has_a_seat_or_nobody_as_its_winner_and_scores_by_seat() -> None:
+    with pytest.raises(TypeError, match=r"^winner: invalid int \(expected a Seat or None\)$"):
+        Outcome(0, Scores(3, 2))  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"^scores: invalid tuple \(expected Scores\)$"):
+        Outcome(Seat.FIRST, (3, 2))  # type: ignore[arg-type]
 
 
 def test_a_value_that_is_no_tally_is_refused() -> None:

@@ -67,8 +67,8 @@ def terminal(tmp_path: Path) -> Iterator[Callable[..., Terminal]]:
     opened: list[Terminal] = []
 
     def open_terminal(*arguments: str, size: tuple[int, int] = (80, 24)) -> Terminal:
-        # A socket's path must be short.
-        found = Terminal(tmp_path / "s", tmp_path / "data", list(arguments), size)
+        # A socket must have a short path, and its own: a server that was killed may not have left it yet.
+        found = Terminal(tmp_path / f"s{len(opened)}", tmp_path / "data", list(arguments), size)
         opened.append(found)
         return found
 

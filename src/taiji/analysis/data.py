@@ -142,6 +142,16 @@ class SeatReview:
     mistakes: int
     blunders: int
 
+    @property
+    def counts(self) -> str:
+        """The counts of its marks in words."""
+        counts = (
+            (self.blunders, "blunder", "blunders"),
+            (self.mistakes, "mistake", "mistakes"),
+            (self.inaccuracies, "inaccuracy", "inaccuracies"),
+        )
+        return ", ".join(f"{count} {one if count == 1 else many}" for count, one, many in counts)
+
 
 @dataclass(frozen=True, slots=True)
 class Review:
@@ -170,8 +180,7 @@ class Review:
 
     def __str__(self) -> str:
         seats = ", ".join(
-            f"{name} {'?' if seat.accuracy is None else f'{seat.accuracy:.0f}%'} accurate"
-            f" ({seat.blunders} blunders, {seat.mistakes} mistakes, {seat.inaccuracies} inaccuracies)"
+            f"{name} {'?' if seat.accuracy is None else f'{seat.accuracy:.0f}%'} accurate ({seat.counts})"
             for name, seat in (("first", self.first), ("second", self.second))
         )
         return f"{self.game}, {len(self.moves)} of {self.positions - 1} moves reviewed: {seats}"

@@ -66,13 +66,7 @@ def _texts(reasons: Sequence[MoveReason]) -> list[str]:
 
 def _seat_words(seat: SeatReview) -> str:
     accuracy = "accuracy unknown" if seat.accuracy is None else f"accuracy {seat.accuracy:.0f} %"
-    counts = (
-        (seat.blunders, "blunder", "blunders"),
-        (seat.mistakes, "mistake", "mistakes"),
-        (seat.inaccuracies, "inaccuracy", "inaccuracies"),
-    )
-    words = ", ".join(f"{count} {one if count == 1 else many}" for count, one, many in counts)
-    return f"{accuracy}; {words} in {seat.moves} {'move' if seat.moves == 1 else 'moves'}"
+    return f"{accuracy}; {seat.counts} in {seat.moves} {'move' if seat.moves == 1 else 'moves'}"
 
 
 def review_to_json(states: Sequence[State], review: Review) -> dict[str, Any]:

@@ -65,9 +65,8 @@ class JsonJournal(Generic[ResultT]):
         except (ValueError, TypeError, KeyError, RecursionError) as error:
             raise JournalError(f"{self.path}: not a journal of games: {error}") from error
         if lines and first != json.loads(json.dumps(head)):
-            differs = sorted(
-                key for key in head if not isinstance(first, dict) or first.get(key) != head[key]
-            )
+            known = first if isinstance(first, dict) else {}
+            differs = sorted(key for key in {*head, *known} if known.get(key) != head.get(key))
             raise JournalError(
                 f"{self.path}: journal of another {self._kind} "
                 f"(different {', '.join(differs)}); choose another"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO, TextIO
 
 from taiji.cli._files import STDIN, source_name
 from taiji.kernel.fast_replay import replay_with_kernel
+from taiji.notation.files import PARTIAL, create_partial
 from taiji.notation.interchange import (
     FORMATS,
     ConversionStats,
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from taiji.notation import NotationError
 
 STDOUT = "-"
-PARTIAL = ".partial"
 PARQUET = FORMATS["parquet"]
 
 Report = Callable[[str, int, "NotationError"], None]
@@ -54,7 +54,7 @@ class ConversionJob:
         path = Path(target)
         partial = path.with_name(path.name + PARTIAL)
         try:
-            with _create(partial, self.target_format) as stream:
+            with create_partial(partial, self.target_format) as stream:
                 stats = self._convert_to_stream(source, stream)
             if stats.written:
                 partial.replace(path)
@@ -105,12 +105,6 @@ class ConversionJob:
             yield from form.read(stream, replay_with_kernel)
 
 
-def _create(path: Path, form: Format) -> TextIO | BinaryIO:
-    if form is PARQUET:
-        return path.open("wb")
-    return path.open("w", encoding="utf-8", newline="\n")
-
-
 class Folder:
     """A sink that writes one file per game: `00001.trl`, `00002.trl`, …"""
 
@@ -125,7 +119,7 @@ class Folder:
         path = self._path / f"{game_no:05}{self._form.suffixes[0]}"
         partial = path.with_name(path.name + PARTIAL)
         try:
-            with _create(partial, self._form) as stream:
+            with create_partial(partial, self._form) as stream:
                 sink = make_sink(self._form, stream, self._rows)
                 sink.write(imported, game_no)
                 sink.close()

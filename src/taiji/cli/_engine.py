@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from taiji.cli._completions import complete_player
+from taiji.cli._options import Duration
 
 if TYPE_CHECKING:
     from taiji.players import Limit, Player
@@ -24,7 +25,7 @@ _OPTIONS = (
         shell_complete=complete_player,
         help="The player that thinks.",
     ),
-    click.option("--seconds", type=click.FloatRange(0, min_open=True), help="Seconds per position."),
+    click.option("--seconds", type=Duration(), help="Seconds per position."),
     click.option("--playouts", type=click.IntRange(1), help="Playouts per position."),
     click.option("--seed", default=0, show_default=True, help="Seed of the player."),
     click.option("--threads", type=click.IntRange(1), help="Threads of the player.  [default: its own]"),

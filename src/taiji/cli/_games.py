@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from taiji.cli.errors import BadInput
+from taiji.cli.errors import BadInput, describe
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -50,7 +50,7 @@ def load_declaration(path: Path) -> Game:
         raise BadInput(f"{path}: too large (expected at most {MAX_DECLARATION_BYTES:,} bytes)")
     try:
         game = register(game_from_toml(data.decode("utf-8-sig")))
-    except GameError as error:
-        raise BadInput(f"{path}: {error}") from error
+    except (GameError, UnicodeDecodeError) as error:
+        raise BadInput(f"{path}: {describe(error)}") from error
     _files[str(game)] = str(path)
     return game

@@ -36,6 +36,30 @@ class AliasedOption(click.Option):
         self.opts, self.secondary_opts = listed
 
 
+MAX_DURATION = 10**9
+"""The maximum of an option that is a time, in its unit."""
+
+
+class Duration(click.FloatRange):
+    """A time above 0, as a finite number: click's own ranges let `nan` and `inf` pass."""
+
+    def __init__(self, maximum: float = MAX_DURATION) -> None:
+        super().__init__(0, min_open=True)
+        self.maximum = maximum
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the number; refuse what is not one, or is out of bounds."""
+        try:
+            number = float(value)
+        except ValueError:
+            number = 0.0
+        if not 0 < number <= self.maximum:
+            self.fail(
+                f"{str(value)[:20]!r} (expected a number above 0, at most {self.maximum:,})", param, ctx
+            )
+        return number
+
+
 MAX_SEED = 2**32 - 1
 """The maximum seed of a measurement or a run."""
 MAX_WORKERS = 256
@@ -70,6 +94,14 @@ GAME_FILES = game_files()
 
 RECORD_GAME_FILES = game_files(aliases=("--game",), of=" of the records")
 """The same in commands whose records name their game."""
+
+ENGINE_MEMORY = click.option(
+    "--engine-memory",
+    default=4096,
+    show_default=True,
+    type=click.IntRange(256, 65536),
+    help="Memory per engine, in MiB.",
+)
 
 GAMES = click.option(
     "--game",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +12,10 @@ from taiji.cli._games import DECLARATION_SUFFIX, load_game
 from taiji.cli.errors import BadInput
 
 if TYPE_CHECKING:
-    from taiji.notation import Record, Replay
+    from collections.abc import Iterator
+
+    from taiji.notation import Record, RecordReader, Replay
+    from taiji.notation.files import RecordFile
     from taiji.rules import Move, State
 
 
@@ -18,18 +23,22 @@ def find_position(text: str, game_no: int = 1, ply: int | None = None) -> tuple[
     """Return the position that a text names, and the move before it, or None if that is unknown."""
     from taiji.notation import parse_position
 
-    if _is_position(text):
-        return parse_position(text), None
     if is_record(text):
         return _from_file(text, game_no, ply)
-    return load_game(text).start(), None
+    state = parse_position(text) if _is_position(text) else load_game(text).start()
+    if ply or game_no != 1:
+        option = f"--ply {ply}" if ply else f"--game-number {game_no}"
+        raise BadInput(f"{option}: {text[:40]} is not a file of records")
+    return state, None
 
 
 def is_record(text: str) -> bool:
-    """Return whether a text names a file of records, which need not exist."""
+    """Return whether a text names a file of records, which need not exist if its name shows what it is."""
     if _is_position(text) or text.lower().endswith(DECLARATION_SUFFIX):
         return False
-    return text == STDIN or text.lower().endswith(".tji") or "/" in text
+    if text == STDIN or text.lower().endswith(".tji") or "/" in text:
+        return True
+    return bool(Path(text).suffix) and os.path.isfile(text)  # noqa: PTH113 - False for a name that is too long
 
 
 def _is_position(text: str) -> bool:
@@ -38,21 +47,25 @@ def _is_position(text: str) -> bool:
 
 def _from_file(file: str, game_no: int, ply: int | None) -> tuple[State, Move | None]:
     _, replay = nth_replay(file, game_no)
-    plies = len(replay.moves)
-    at = plies if ply is None else ply
-    if at > plies:
-        raise BadInput(f"--ply {at}: too large (the game has {plies} {'ply' if plies == 1 else 'plies'})")
+    at = len(replay.moves) if ply is None else ply
+    check_ply(replay, at)
     return replay.states[at], replay.moves[at - 1] if at else None
 
 
+def check_ply(replay: Replay, ply: int) -> None:
+    """Raise `BadInput` unless the game has this many moves."""
+    plies = len(replay.moves)
+    if ply > plies:
+        raise BadInput(f"--ply {ply}: too large (the game has {plies} {'ply' if plies == 1 else 'plies'})")
+
+
 def nth_record(file: str, game_no: int) -> Record:
-    """Return one game of a file, counted from 1; errors in the games before it are ignored."""
-    from taiji.notation import NotationError, RecordReader
+    """Return one game of a file of any format, counted from 1; errors in the games before it are ignored."""
+    from taiji.notation import NotationError
 
     if " " in file and not Path(file).exists():
         raise BadInput(f"{file}: no such file, and not a position (a position starts with 'tji1')")
-    with open_source(file) as stream:
-        reader = RecordReader(stream, check=False)
+    with _open_records(file) as reader:
         games = 0
         while True:
             games += 1
@@ -66,6 +79,21 @@ def nth_record(file: str, game_no: int) -> Record:
                 raise BadInput(f"{source_name(file)}: no game {game_no} (the file holds {games - 1})")
             if games == game_no:
                 return record
+
+
+@contextmanager
+def _open_records(file: str) -> Iterator[RecordReader | RecordFile]:
+    """Open a file of records of any format; those of our own are not replayed yet."""
+    from taiji.notation import RecordReader
+    from taiji.notation.files import read_file
+
+    if file != STDIN and Path(file).is_file():
+        with read_file(file) as records:
+            if records.format != "tji":
+                yield records
+                return
+    with open_source(file) as stream:
+        yield RecordReader(stream, check=False)
 
 
 def nth_replay(file: str, game_no: int) -> tuple[Record, Replay]:

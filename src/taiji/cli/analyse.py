@@ -11,7 +11,7 @@ from taiji.cli._completions import complete_game
 from taiji.cli._engine import engine_limit, engine_options, limit_words, open_engine
 from taiji.cli._options import GAME_FILES, GAME_NUMBER, GAMES, target_text
 from taiji.cli._output import to_json
-from taiji.cli._positions import find_position, is_record, nth_replay
+from taiji.cli._positions import check_ply, find_position, is_record, nth_replay
 from taiji.cli.review import record_heading
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def _positions(text: str, game_no: int, ply: int | None) -> tuple[str, list[tupl
         return str(state.game), [(state, None)]
     record, replay = nth_replay(text, game_no)
     if ply is not None:
-        find_position(text, game_no, ply)  # refuses a ply beyond the end
+        check_ply(replay, ply)
     played = [*replay.moves, None]
     positions = list(zip(replay.states, played, strict=True))
     return record_heading(record, replay), positions if ply is None else positions[ply : ply + 1]

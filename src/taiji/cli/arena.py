@@ -12,7 +12,7 @@ import click
 
 from taiji.cli._completions import complete_game, complete_player
 from taiji.cli._games import with_declaration
-from taiji.cli._options import GAME_FILES, MAX_WORKERS, AliasedOption
+from taiji.cli._options import GAME_FILES, MAX_WORKERS, AliasedOption, Duration
 from taiji.cli._output import say_written, to_json
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ _LIMIT = re.compile(r"(?P<name>.*)@(?P<value>[0-9.]+)(?P<unit>[sp])")
     "--pairs", default=10, show_default=True, type=click.IntRange(1, 1_000_000), help="Pairs of games."
 )
 @click.option(
-    "--seconds", type=float, help="Seconds per move, for all players.  [default: 0.2 unless --playouts]"
+    "--seconds", type=Duration(), help="Seconds per move, for all players.  [default: 0.2 unless --playouts]"
 )
 @click.option("--playouts", type=int, help="Playouts per move, for all players.")
 @click.option(

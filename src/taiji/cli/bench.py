@@ -8,7 +8,7 @@ import click
 
 from taiji.cli._completions import complete_game
 from taiji.cli._games import load_game
-from taiji.cli._options import GAME_FILES, GAMES, MAX_SEED, target_text
+from taiji.cli._options import GAME_FILES, GAMES, MAX_SEED, Duration, target_text
 from taiji.cli._output import to_json
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def _show_signature(search: str, signature: int, as_json: bool) -> None:
 @GAMES
 @click.option(
     "--seconds",
-    type=click.FloatRange(0, 3600, min_open=True),
+    type=Duration(3600),
     default=2.0,
     show_default=True,
     help="How long to measure.",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from taiji.cli._options import game_files
+from taiji.cli._options import ENGINE_MEMORY, game_files
 
 
 @click.command(epilog="Example: taiji engines --cluster nats://bus.example:4222 --engines 8")
@@ -15,13 +15,7 @@ from taiji.cli._options import game_files
 @click.option(
     "--engines", default=None, type=click.IntRange(1, 64), help="Engine processes.  [default: one per core]"
 )
-@click.option(
-    "--engine-memory",
-    default=4096,
-    show_default=True,
-    type=click.IntRange(256, 65536),
-    help="Memory per engine, in MiB.",
-)
+@ENGINE_MEMORY
 @game_files(keep=True)
 def command(cluster: str, engines: int | None, engine_memory: int, game_files: tuple[Path, ...]) -> None:
     """Compute moves, hints and reviews for the servers on a bus.

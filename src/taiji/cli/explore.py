@@ -134,11 +134,18 @@ def _lines(state: State, book: Book, known: Exploration, limit: int) -> list[str
         return [*lines, "The book does not go on from here."]
     lines.append(f"{'move':<14} {'games':>8} {'won':>6} {'engine':>7} {'margin':>7}")
     for move in known.moves[:limit]:
-        engine = "" if move.value is None else f"{move.value:.0%}"
+        engine = "" if move.value is None else _win_prob(move.value)
         margin = "" if move.margin is None else f"{move.margin:+.1f}"
         lines.append(f"{move.text:<14} {move.games:>8,} {move.win_rate:>6.0%} {engine:>7} {margin:>7}")
     rest = len(known.moves) - limit
     return [*lines, f"and {rest} more"] if rest > 0 else lines
+
+
+def _win_prob(value: float) -> str:
+    """Return an engine's estimate in whole percent, never as certain, as the web app shows it."""
+    if value < 0.01:
+        return "< 1%"
+    return "> 99%" if value > 0.99 else f"{value:.0%}"
 
 
 @command.command("build")

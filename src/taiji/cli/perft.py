@@ -34,6 +34,8 @@ def command(words: tuple[str, ...], games: tuple[str, ...], as_json: bool) -> No
       taiji perft taiji:size=7 3
       taiji perft battle-of-lits 2 --json
     """
+    if len(words) + len(games) < 2:
+        raise click.UsageError("no depth, or no game (expected GAME DEPTH)")
     text = target_text(words[:-1], games)
     depth = _depth(words[-1] if words else "")
     loaded = load_game(text)

@@ -192,9 +192,13 @@ def make_command(
     recipe = Recipe(str(value), seed, goal, _parse_plies(plies), playouts, declaration=declaration)
     games = None if source is None else _recorded_games(source, value)
     if output is None:
+        left = count
         with _open_pool(workers) as pool, _progress("games examined", None) as show:
             for puzzle in make_puzzles(recipe, count, games=games, pool=pool, on_game=show):
                 click.echo(puzzle.to_line())
+                left -= 1
+        if left:
+            click.echo(f"{source or game}: no more puzzles found", err=True)
         return
     writer = PuzzleWriter(output, recipe)
     try:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from taiji.cli._engine import engine_limit, engine_options, limit_words, open_engine
-from taiji.cli._files import STDIN, source_name
+from taiji.cli._files import source_name
 from taiji.cli._options import GAME_NUMBER, RECORD_GAME_FILES
 from taiji.cli._output import say_written, to_json
 from taiji.cli._positions import nth_record
@@ -63,7 +63,7 @@ def command(
     from taiji.notation import NotationError
 
     try:
-        record = find_record(file, game_no)
+        record = nth_record(file, game_no)
         replay = record.replay()
     except NotationError as error:
         raise BadInput(f"{source_name(file)}: {error}") from error
@@ -135,22 +135,6 @@ class _Lines:
         reasons = self._text.reason_lines(self._replay.states, review)
         for line in ("", *reasons) if reasons else ():
             self._write(line)
-
-
-def find_record(file: str, game_no: int) -> Record:
-    """Return one game of a file of any format, counted from 1."""
-    from taiji.notation.files import read_file
-
-    if file == STDIN or not Path(file).is_file():
-        return nth_record(file, game_no)
-    with read_file(file) as records:
-        if records.format == "tji":
-            return nth_record(file, game_no)
-        count = 0
-        for count, record in enumerate(records, 1):
-            if count == game_no:
-                return record
-    raise BadInput(f"{file}: no game {game_no} (the file holds {count})")
 
 
 def record_heading(record: Record, replay: Replay) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from taiji.cli._options import AliasedOption, game_files
+from taiji.cli._options import ENGINE_MEMORY, AliasedOption, game_files
 from taiji.cli.errors import BadInput
 
 
@@ -66,13 +66,7 @@ from taiji.cli.errors import BadInput
 @click.option(
     "--engines", default=None, type=click.IntRange(0, 64), help="Engine processes; 0 disables the computer."
 )
-@click.option(
-    "--engine-memory",
-    default=4096,
-    show_default=True,
-    type=click.IntRange(256, 65536),
-    help="Memory per engine, in MiB.",
-)
+@ENGINE_MEMORY
 @click.option(
     "--retention-days",
     default=400,

@@ -10,7 +10,7 @@ import click
 
 from taiji.cli._certificates import check_file, write_file
 from taiji.cli._completions import complete_game
-from taiji.cli._options import GAME_FILES, GAME_NUMBER, GAMES, PLY, target_text
+from taiji.cli._options import GAME_FILES, GAME_NUMBER, GAMES, PLY, Duration, target_text
 from taiji.cli._output import to_json
 from taiji.cli._positions import find_position
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @GAMES
 @GAME_NUMBER
 @PLY
-@click.option("--seconds", type=click.FloatRange(0, min_open=True), help="Time limit.")
+@click.option("--seconds", type=Duration(), help="Time limit.")
 @click.option(
     "--memory",
     default=512,
@@ -129,14 +129,14 @@ def _lines(state: State, solution: Solution) -> list[str]:
 
     data = _to_json(state, solution)
     cost = f"{solution.nodes:,} positions in {solution.seconds:.2f} s"
-    if not solution.solved:
-        known = f"; {data['winner']} wins" if data["winner"] else ""
-        return [f"not solved{known} ({cost})"]
     words = {
         None: "nobody",
         "light": state.game.colour_names.of(Colour.LIGHT),
         "dark": state.game.colour_names.of(Colour.DARK),
     }
+    if not solution.solved:
+        known = f"; {words[data['winner']]} wins" if data["winner"] else ""
+        return [f"not solved{known} ({cost})"]
     value = "" if solution.margin is None else f", margin {abs(solution.margin):g}"
     lines = [f"{words[data['winner']]} wins{value} ({cost})" if data["winner"] else f"a draw ({cost})"]
     if data["best"]:

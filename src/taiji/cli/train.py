@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from taiji.cli._interrupts import leave_on_interrupt
-from taiji.cli._options import MAX_SEED, MAX_WORKERS, AliasedOption
+from taiji.cli._options import MAX_SEED, MAX_WORKERS, AliasedOption, Duration
 from taiji.cli._output import say_written
 from taiji.cli.errors import BadInput
 
@@ -40,7 +40,7 @@ def _spec_path(text: str) -> Path:
     type=click.Path(file_okay=False, path_type=Path),
     help="Folder of the run.  [default: runs/NAME]",
 )
-@click.option("--minutes", type=click.FloatRange(0, min_open=True), help="Training time; overrides the spec.")
+@click.option("--minutes", type=Duration(), help="Training time; overrides the spec.")
 @click.option("--seed", type=click.IntRange(0, MAX_SEED), help="Seed of the run; overrides the spec.")
 @click.option(
     "--workers",

@@ -135,7 +135,7 @@ def write_file(
     partial = target.with_name(target.name + PARTIAL)
     count = 0
     try:
-        with _create(partial, form) as stream:
+        with create_partial(partial, form) as stream:
             sink = make_sink(form, stream, rows)
             for count, record in enumerate(games, 1):
                 sink.write(replay_and_check(record, replayer), count)
@@ -160,7 +160,12 @@ def _checked(records: Record | Iterable[Record]) -> Iterator[Record]:
     return map(check, records)
 
 
-def _create(path: Path, form: Format) -> TextIO | BinaryIO:
-    if form.name == "parquet":
-        return path.open("wb")
-    return path.open("w", encoding="utf-8", newline="\n")
+def create_partial(path: Path, form: Format) -> TextIO | BinaryIO:
+    """Open a file that becomes another once it is complete; an error names that other file."""
+    try:
+        if form.name == "parquet":
+            return path.open("wb")
+        return path.open("w", encoding="utf-8", newline="\n")
+    except OSError as error:
+        error.filename = str(path).removesuffix(PARTIAL)
+        raise

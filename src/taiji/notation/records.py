@@ -174,6 +174,12 @@ class Record:
         if self.start is not None and self.start == initial_state(self.game):
             object.__setattr__(self, "start", None)
 
+    def __str__(self) -> str:
+        """Return the record as a file holds it."""
+        from taiji.notation.record_writer import format_record  # which imports this module
+
+        return format_record(self)
+
     @classmethod
     def of(
         cls,
@@ -190,7 +196,8 @@ class Record:
         Otherwise `termination` says why it ended and `winner` who won.
         """
         check_type("game", game, Game, "a Game")
-        check_type("moves", moves, Iterable, "an iterable of moves")
+        if isinstance(moves, str) or not isinstance(moves, Iterable):
+            raise TypeError(f"moves: invalid {type(moves).__name__} (expected an iterable of moves)")
         check_type("start", start, (State, type(None)), "a State or None")
         check_type("tags", tags, (Mapping, type(None)), "a mapping of names to values")
         state = start or initial_state(game)

@@ -15,6 +15,10 @@ class PlayerError(ValueError):
     """An invalid text, option or limit of a player."""
 
 
+_MAX_LIMITS = {"seconds": 10**9, "playouts": 10**12, "depth": 10**9}
+"""The core counts playouts and nanoseconds in 64 bits."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limit:
     """Limits of one move, whichever is reached first; without any the player decides."""
@@ -34,6 +38,8 @@ class Limit:
         for name, value in (("seconds", self.seconds), ("playouts", self.playouts), ("depth", self.depth)):
             if value is not None and not 0 < value < float("inf"):
                 raise PlayerError(f"{name}={value}: invalid (expected a number above 0)")
+            if value is not None and value > _MAX_LIMITS[name]:
+                raise PlayerError(f"{name}: too large (expected at most {_MAX_LIMITS[name]:,})")
 
     @property
     def is_open_ended(self) -> bool:

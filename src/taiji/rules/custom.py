@@ -68,7 +68,8 @@ def _with_komi(table: TomlTable, game: Game) -> Game:
         first = replace(game.stages[0], swap_after=0)
         return replace(game, stages=(first, *game.stages[1:]), komi_names=KOMI_NAMES)
     value = table.get("komi", 0)
-    if type(value) not in (int, float) or 2 * value != int(2 * value) or abs(2 * value) > MAX_KOMI:
+    in_range = type(value) in (int, float) and abs(2 * value) <= MAX_KOMI  # false for nan
+    if not in_range or 2 * value != int(2 * value):
         raise GameError(f'komi: invalid (expected whole or half points up to {MAX_KOMI // 2}, or "{CHOOSE}")')
     komi = int(2 * value)
     if "tie" in table and not any(stage.last_placement_bonus for stage in game.stages):

@@ -117,3 +117,10 @@ def test_a_broken_report_is_refused(text):
 def test_a_strange_score_is_refused(text):
     with pytest.raises(TournamentError, match="invalid score"):
         parse_score(text)
+
+
+@pytest.mark.parametrize("number", ["9" * 6000, "x", "-1", "", "²"])
+def test_a_round_of_a_csv_file_is_a_number(number):
+    text = f"round,first,second\n{number},Ann,Bob\n"
+    with pytest.raises(TournamentError, match=r"^CSV line 2: round '.{0,20}': invalid \(expected a number"):
+        events_from_csv(text, TournamentSettings("x", Format.SWISS, "taiji"))

@@ -74,6 +74,10 @@ class Recipe:
         return f"{self.prefix}{index}"
 
 
+MAX_GAMES_WITHOUT_PUZZLE = 1000
+"""In the games of the family about every tenth game has a puzzle."""
+
+
 @dataclass(frozen=True, slots=True)
 class Task:
     """One game in which to look for a puzzle."""
@@ -163,8 +167,9 @@ def make_puzzles(
 ) -> Iterator[Puzzle]:
     """Yield up to `count` puzzles in the order of the games, whichever worker finds them first.
 
-    `games` are the actions of recorded games; without them the engine plays as many as it takes. `start` is
-    the number of games to skip. `on_game` is called with the number of games examined so far.
+    `games` are the actions of recorded games; without them the engine plays as many as it takes, but gives up
+    after `MAX_GAMES_WITHOUT_PUZZLE` games in a row without a new one: a game may have none. `start` is the
+    number of games to skip. `on_game` is called with the number of games examined so far.
     """
     if count < 1:
         return
@@ -172,7 +177,7 @@ def make_puzzles(
     tasks = _tasks(recipe, games, start)
     seen: set[str] = set()
     waiting: dict[int, Puzzle | None] = {}
-    following, yielded = start, 0
+    following, yielded, last = start, 0, start
     for task, puzzle in pool.run(find_puzzle, tasks):
         waiting[task.index] = puzzle
         if on_game is not None:
@@ -181,8 +186,11 @@ def make_puzzles(
             ready = waiting.pop(following)
             following += 1
             if ready is None or ready.position in seen:
+                if games is None and following - last >= MAX_GAMES_WITHOUT_PUZZLE:
+                    return
                 continue
             seen.add(ready.position)
+            last = following
             yield ready
             yielded += 1
             if yielded == count:

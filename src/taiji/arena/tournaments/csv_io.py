@@ -104,6 +104,13 @@ def events_from_csv(text: str, settings: TournamentSettings) -> list[Event]:
         raise TournamentError(f"not a CSV file of pairings: {error}") from error
 
 
+def _round_number(text: str) -> int:
+    digits = text.strip()
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 4):
+        raise TournamentError(f"round {text[:20]!r}: invalid (expected a number such as 1)")
+    return int(digits)
+
+
 def _events(reader: csv.DictReader[str], settings: TournamentSettings) -> list[Event]:
     missing = {"round", "first", "second"} - set(reader.fieldnames or ())
     if missing:
@@ -112,7 +119,7 @@ def _events(reader: csv.DictReader[str], settings: TournamentSettings) -> list[E
     rounds: dict[int, list[tuple[Pairing, PairingResult | None]]] = {}
     for row in reader:
         try:
-            round_no = int(row["round"] or "")
+            round_no = _round_number(row["round"] or "")
             rounds.setdefault(round_no, []).append(_pairing(row, names))
         except (ValueError, TypeError, KeyError) as error:
             raise TournamentError(f"CSV line {reader.line_num}: {error}") from error

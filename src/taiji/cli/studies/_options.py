@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from taiji.cli._options import MAX_SEED, MAX_WORKERS
+from taiji.cli._options import MAX_SEED, MAX_WORKERS, Duration
 
 if TYPE_CHECKING:
     from taiji.study.spec import Strength, StudiedGame
@@ -75,7 +75,7 @@ PLAY = apply(
     click.option("--boards", default=0, help="Play on this number of seeded boards (battle-of-lits)."),
     click.option(
         "--minutes",
-        type=click.FloatRange(0, min_open=True),
+        type=Duration(),
         help="Maximum time, by an estimate: fewer games if they suffice, else an error.  [default: 10]",
     ),
     SEED,

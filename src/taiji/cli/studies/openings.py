@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from taiji.cli._completions import complete_game
-from taiji.cli._options import GAME_FILES
+from taiji.cli._options import GAME_FILES, Duration
 from taiji.cli.studies import _options
 
 
@@ -24,7 +24,7 @@ from taiji.cli.studies import _options
     "--minutes",
     default=_options.DEFAULT_MINUTES,
     show_default=True,
-    type=click.FloatRange(0, min_open=True),
+    type=Duration(),
     help="Maximum time, by an estimate.",
 )
 @_options.SEED

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from taiji.cli._options import GAME_FILES
+from taiji.cli._options import GAME_FILES, Duration
 from taiji.cli.studies import _options
 
 
@@ -14,7 +14,7 @@ from taiji.cli.studies import _options
 @click.argument("spec", type=click.Path(dir_okay=False, path_type=Path), metavar="SPEC.toml")
 @click.option(
     "--minutes",
-    type=click.FloatRange(0, min_open=True),
+    type=Duration(),
     help="Refuse a study that an estimate puts above this time.",
 )
 @_options.OUTPUT
