@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import quote
 
 from playwright.sync_api import expect
@@ -126,7 +127,10 @@ def test_an_impossible_position_says_why(user: PageUser) -> None:
     begin(user, "game=battle-of-lits:size=5")
     user.button("Set up position").click()
     page.get_by_text("Draw X").click()
+    expect(user.button("Turn")).to_have_count(0)
     user.click("a1")
+    expect(page.locator(".highlight")).to_be_visible()
+    expect(page.locator(".ghost")).to_have_count(0)
     page.get_by_text("Draw O").click()
     user.click("e5")
     page.get_by_text("Pieces", exact=True).click()
@@ -134,6 +138,7 @@ def test_an_impossible_position_says_why(user: PageUser) -> None:
     for key in ("i", "ArrowUp", "Enter"):
         page.keyboard.press(key)
     shown_pieces(user, 1)
+    expect(page.get_by_role("button", name=re.compile("^Swap"))).to_have_count(0)
     expect(page.locator(".verdict")).to_have_text("This position can occur.")
     user.go_to(parse_game("battle-of-lits:size=5").start(), "a1")
     page.keyboard.press("Enter")

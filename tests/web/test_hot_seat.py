@@ -242,6 +242,14 @@ def test_without_a_network(browser: Browser, site: Running) -> None:
         user.context.set_offline(False)
 
 
+def test_a_move_is_kept_although_the_page_is_left_at_once(user: PageUser) -> None:
+    mirror = begin(user, "taiji:size=7")
+    for moves in range(1, 7):
+        play(user, mirror)
+        user.page.reload()
+        user.expect_moves(moves)
+
+
 def test_an_unknown_rule_is_refused_by_name(user: PageUser) -> None:
     def invent(route: Route) -> None:
         definition = route.fetch().json()

@@ -31,7 +31,8 @@ def test_bell_title_and_list_follow_the_games(guest: Guests) -> None:
     expect(user.page).to_have_title(re.compile(r"^● TAIJI"))
     user.open("/notifications")
     box = user.page.get_by_label("Challenges: On my devices")
-    box.uncheck()
+    with user.page.expect_response(lambda answer: answer.request.method != "GET"):
+        box.uncheck()
     user.page.reload()
     expect(box).not_to_be_checked()
 

@@ -184,12 +184,15 @@ def test_a_net_that_does_not_load(user: PageUser) -> None:
     expect(user.page.locator(".notices p")).to_have_count(1)
 
 
-def test_without_simd_the_strongest_level_plays_and_says_so(user: PageUser) -> None:
-    def refuse_simd(route: Route) -> None:
+@pytest.mark.parametrize("lack", ["WebAssembly.validate = () => false", "delete self.DecompressionStream"])
+def test_without_simd_or_decompression_the_strongest_level_plays_and_says_so(
+    user: PageUser, lack: str
+) -> None:
+    def remove(route: Route) -> None:
         answer = route.fetch()
-        route.fulfill(response=answer, body=f"WebAssembly.validate = () => false;{answer.text()}")
+        route.fulfill(response=answer, body=f"{lack};{answer.text()}")
 
-    user.page.route("**/assets/worker-*.js", refuse_simd)
+    user.page.route("**/assets/worker-*.js", remove)
     nets: list[str] = []
     user.page.on("request", lambda request: request.url.endswith(".net") and nets.append(request.url))
     mirror = begin(user, level=10)

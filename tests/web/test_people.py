@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Response, expect
 
 from tests.server.running import Running
-from tests.waiting import best_time, slowdown
+from tests.waiting import best_time, slowdown, wait_until
 from tests.web.browser import PageUser, visiting
 from tests.web.conftest import Guests
 from tests.web.people_places import PASSWORD, Player, call, new_name
@@ -119,8 +119,10 @@ def test_follow_challenge_watch_and_rematch(guest: Guests) -> None:
     ana.page.get_by_role("link", name="Challenge", exact=True).click()
     form = ana.page.get_by_role("form", name="New game")
     expect(form.get_by_label("Challenge a player")).to_have_value(name)
+    expect(form.get_by_text("Only this player can accept your challenge.")).to_be_visible()
     form.get_by_label(re.compile("match", re.IGNORECASE)).set_checked(False)
     form.get_by_role("button", name="Create the challenge").click()
+    expect(ana.page.get_by_text("Only the player you challenged can accept it.")).to_be_visible()
     bo.button("Accept").click()
     expect(bo.page).to_have_url(re.compile(r"/game/\w+"))
     table = bo.page.url.rpartition("/")[2]
@@ -155,7 +157,9 @@ def test_a_player_is_blocked_and_reported_from_the_page(guest: Guests) -> None:
     expect(ana.page.get_by_text(f"You have blocked {names[bo]}.")).to_be_visible()
     bo.open(f"/player/{names[ana]}")
     bo.button("Follow").click()
-    bo.page.reload()
+    bo.page.reload()  # a change is made although the page is left at once
+    wait_until(lambda: call(bo, "GET", "/api/following")["following"], "nobody is followed")
+    bo.open(f"/player/{names[ana]}")
     expect(bo.button("Unfollow")).to_be_visible()
     for user in (ana, bo):
         user.open("/")

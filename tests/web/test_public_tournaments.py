@@ -74,3 +74,14 @@ def test_leaders_are_one_tap_from_the_front_page(user: PageUser) -> None:
     user.open("/")
     user.page.get_by_role("contentinfo").get_by_role("link", name="Ratings").click()
     expect(user.page.get_by_role("heading", name="Ratings", exact=True)).to_be_visible()
+
+
+def test_ratings_that_cannot_be_read_are_not_called_empty(user: PageUser) -> None:
+    user.expected += ["ERR_INTERNET_DISCONNECTED", "WebSocket"]
+    user.open("/tournaments")
+    link = user.page.get_by_role("main").get_by_role("link", name="Ratings")
+    expect(link).to_be_visible()
+    user.context.set_offline(True)
+    link.click()
+    expect(user.page.get_by_role("alert")).to_contain_text("The server cannot be reached.")
+    expect(user.page.get_by_text("No rated players yet.")).to_have_count(0)

@@ -12,6 +12,7 @@ from taiji.rules import Placement
 from tests.waiting import wait_until
 from tests.web.browser import PageUser
 from tests.web.conftest import Guests
+from tests.web.test_layout import outside, refusal
 
 
 def open_puzzle(user: PageUser, name: str, puzzle: Puzzle) -> Attempt:
@@ -107,6 +108,23 @@ def test_the_puzzle_of_the_day_starts_a_streak(user: PageUser) -> None:
     progress = stored(user)
     assert (progress["streak"], progress["run"]) == (1, 1)
     assert progress["rating"] != 1200
+
+
+def test_everything_that_a_piece_needs_is_on_the_smallest_phone(guest: Guests) -> None:
+    user = guest(viewport={"width": 360, "height": 640}, has_touch=True)
+    attempt = open_puzzle(user, "tailits", long_puzzle("tailits"))
+    move = attempt.next_move
+    assert isinstance(move, Placement)
+    user.hold(attempt.state, move)
+    user.page.keyboard.press("Escape")
+    needed = [".surface", ".strip", ".tray .kind", ".tray .face", ".hand .controls button", ".task button"]
+    for width, height in ((360, 640), (390, 844), (844, 390)):
+        user.page.set_viewport_size({"width": width, "height": height})
+        user.tap(refusal(attempt.state)[1])
+        expect(user.reason()).to_be_visible()
+        assert outside(user, *needed, ".task h1", ".reason.shown") == [], (width, height)
+        assert user.page.locator(".strip").count() == 2
+        user.page.keyboard.press("Escape")
 
 
 def test_an_unknown_puzzle_says_so(user: PageUser) -> None:

@@ -104,6 +104,26 @@ def test_a_review_stays_and_teaches(guest: Guests) -> None:
     expect(eve.page.get_by_role("alert")).to_have_text("This review was deleted or never existed.")
 
 
+def test_on_a_phone_board_and_words_of_an_attempt_are_in_sight(guest: Guests) -> None:
+    """The answer is found on the board while its words are read; no scrolling between them."""
+    user = guest(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = user.page
+    upload(user, BLUNDER)
+    user.button("Start the review").tap()
+    expect(user.button("Review again")).to_be_visible(timeout=180_000)
+    user.button("Go to start").tap()
+    user.button("Next mistake").tap()
+    judged = page.get_by_label("Judgement")
+    for text, button in (("better was", "Try again here"), ("Find a better move", "Show the answer")):
+        expect(judged).to_contain_text(text)
+        for part in (page.locator(".surface"), judged):
+            expect(part).to_be_in_viewport(ratio=1)
+        page.mouse.wheel(0, 300)
+        user.button(button).tap()
+    expect(judged).to_contain_text("Best move")
+    expect(page.locator(".ghost.hint")).to_be_visible()
+
+
 def test_a_review_can_be_cancelled(user: PageUser) -> None:
     text, _ = record("taiji:size=7")
     upload(user, text)

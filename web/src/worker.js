@@ -10,6 +10,8 @@ const LARGE = 'large-1';
 const DATA = 'definitions-1';
 /** After this time a page that was cached is shown instead of one that does not come. */
 const PATIENCE_MS = 4000;
+/** Files that are fetched at once: browsers have six connections to a host, and the page needs some of them. */
+const CONNECTIONS = 3;
 
 const url = (path) => new URL(path, SCOPE).href;
 const FIRST = [...FILES, ...PUBLIC_FILES].map(url);
@@ -21,10 +23,32 @@ self.addEventListener('install', (event) => event.waitUntil(precache()));
 async function precache() {
   const app = await caches.open(APP);
   // The browser's own cache may hold an index page of another version.
-  await app.addAll([new Request(INDEX, { cache: 'reload' }), ...FIRST]);
+  const files = [new Request(INDEX, { cache: 'reload' }), ...FIRST];
+  try {
+    await inTurns(files, (file) => app.add(file));
+  } catch (error) {
+    await caches.delete(APP); // part of an app would only take room
+    throw error;
+  }
   const data = await caches.open(DATA);
   // A definition that cannot be fetched now is cached when the game is first played.
-  await Promise.allSettled(DEFINITIONS.map((path) => data.add(url(path))));
+  await inTurns(DEFINITIONS.map(url), (file) => data.add(file).catch(() => undefined));
+}
+
+/** Fetch every file, a few at a time; after a failure fetch no other, and reject when nothing is under way. */
+async function inTurns(files, add) {
+  const left = [...files];
+  const line = async () => {
+    try {
+      while (left.length) await add(left.shift());
+    } catch (error) {
+      left.length = 0;
+      throw error;
+    }
+  };
+  const lines = await Promise.allSettled(Array.from({ length: CONNECTIONS }, line));
+  const failed = lines.find(({ status }) => status === 'rejected');
+  if (failed) throw failed.reason;
 }
 
 self.addEventListener('activate', (event) => event.waitUntil(clean().then(() => self.clients.claim())));

@@ -54,8 +54,7 @@ async function measure(job: Measurement): Promise<[number, number]> {
     core.free('search', search);
     return found;
   }
-  const bytes = readFileSync(job.net!);
-  const net = new NetFile(job.net!, bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
+  const net = await NetFile.read(job.net!, new Response(readFileSync(job.net!)));
   const numbers = new Numbers();
   // Without the cache, so that every descent is an evaluation.
   for (const option of [1, 0.5, 500, 0.15, 1, 1, 8 << 20, 0, 0]) numbers.double(option);

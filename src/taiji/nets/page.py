@@ -1,13 +1,16 @@
 """Nets for the web app: `python -m taiji.nets.page FOLDER` writes each bundled net as one small file.
 
-A file is the length of a header (4 bytes, little-endian), the header as JSON, padded to 4 bytes, and the
-tensors as float16. The header holds the shapes of the tensors and, for each game that the net supports, what
-`NetEncoderSpec` says in the compiled core, so that the page needs no code for policy layouts. The page finds
-a game by the hash of its compiled stage without the printed symbols and the swap.
+A file is compressed by gzip, because not every web host compresses. It is the length of a header (4 bytes,
+little-endian), the header as JSON, the high bytes of all tensors as float16, and their low bytes: signs and
+exponents, which compress well, lie together. The header holds the shapes of the tensors and, for each game
+that the net supports, what `NetEncoderSpec` says in the compiled core, so that the page needs no code for
+policy layouts. The page finds a game by the hash of its compiled stage without the printed symbols and the
+swap.
 """
 
 from __future__ import annotations
 
+import gzip
 import json
 import struct
 import sys
@@ -16,12 +19,11 @@ from pathlib import Path
 from typing import Any
 
 from taiji.nets.net import Net, bundled_nets, open_net
-from taiji.nets.net_file import read_net_file
+from taiji.nets.net_file import Tensor, read_net_file
 from taiji.rules import Game, bits
 from taiji.rules.program_json import program_to_json
 
 SUFFIX = ".net"
-_ALIGNMENT = 4
 _FNV_STARTS = (2166136261, 0x9747B28C)
 
 
@@ -53,12 +55,14 @@ def write_page_net(path: Path, target: Path) -> None:
         "games": [{**game, "policy_index": indexes.index(game["policy_index"])} for game in games],
     }
     text = json.dumps(header, separators=(",", ":")).encode()
-    text += b" " * (-len(text) % _ALIGNMENT)
-    parts = [len(text).to_bytes(4, "little"), text]
-    for _, tensor in sorted(tensors.items()):
-        values = memoryview(tensor).cast("B").cast("f")
-        parts.append(struct.pack(f"<{prod(tensor.shape)}e", *values))
-    target.write_bytes(b"".join(parts))
+    halves = b"".join(_float16(tensor) for _, tensor in sorted(tensors.items()))
+    content = len(text).to_bytes(4, "little") + text + halves[1::2] + halves[::2]
+    target.write_bytes(gzip.compress(content, 9, mtime=0))
+
+
+def _float16(tensor: Tensor) -> bytes:
+    values = memoryview(tensor).cast("B").cast("f")
+    return struct.pack(f"<{prod(tensor.shape)}e", *values)
 
 
 def _game(net: Net, game: Game) -> dict[str, Any]:

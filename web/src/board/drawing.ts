@@ -14,7 +14,8 @@ export class Drawing implements Grid {
   readonly height: number;
   readonly full: { width: number; height: number };
   readonly gutter: number;
-  private readonly paths = new WeakMap<readonly number[], string>();
+  /** The outlines of footprints by inset: a board is drawn again after every move. */
+  private readonly paths = new Map<number, WeakMap<readonly number[], string>>();
 
   constructor(
     readonly board: Board,
@@ -52,16 +53,16 @@ export class Drawing implements Grid {
     return this.board.cellAt(column, row);
   }
 
-  /** The outline of a piece; a footprint's is kept, for a board is drawn again after every move. */
+  /** The outline of a piece. */
   piece(cells: readonly number[], inset: number = G.piece_gap): string {
-    if (inset !== G.piece_gap) return this.pieceOutline(cells, inset);
-    const path = this.paths.get(cells) ?? this.pieceOutline(cells, inset);
-    this.paths.set(cells, path);
+    let paths = this.paths.get(inset);
+    if (!paths) this.paths.set(inset, (paths = new WeakMap()));
+    let path = paths.get(cells);
+    if (path === undefined) {
+      path = outline(cells, this, { inset, radius: G.piece_radius });
+      paths.set(cells, path);
+    }
     return path;
-  }
-
-  private pieceOutline(cells: readonly number[], inset: number): string {
-    return outline(cells, this, { inset, radius: G.piece_radius });
   }
 
   /** The squares of one colour of a piece, as one path. */

@@ -1,4 +1,5 @@
-/** Net files of the page: a header with shapes and encoders, and float16 tensors (`taiji/nets/page.py` writes them). */
+/** Net files of the page: a header with shapes and encoders, and float16 tensors, compressed (`taiji/nets/page.py` writes
+    them). */
 
 import type { StageProgram } from '../rules/definition';
 import { Game } from '../rules/game';
@@ -59,12 +60,33 @@ function stableJson(value: unknown): string {
   return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${stableJson(item)}`).join()}}`;
 }
 
+/** Whether this browser can read net files. */
+export function canReadNets(): boolean {
+  return typeof DecompressionStream !== 'undefined';
+}
+
+async function decompressed(name: string, file: Response): Promise<ArrayBuffer> {
+  if (!file.body) throw new Error(`${name}: an empty file`);
+  const content = new Response(file.body.pipeThrough(new DecompressionStream('gzip')));
+  try {
+    return await content.arrayBuffer();
+  } catch (error) {
+    throw new Error(`${name}: not a complete net`, { cause: error });
+  }
+}
+
 export class NetFile {
   readonly header: Header;
-  private readonly halves: DataView;
+  /** The high bytes of all tensors, and their low bytes. */
+  private readonly high: Uint8Array;
+  private readonly low: Uint8Array;
 
-  /** Read a file; throws an error that says what is wrong with it. */
-  constructor(name: string, buffer: ArrayBuffer) {
+  /** Read a file; rejects with an error that says what is wrong with it. */
+  static async read(name: string, file: Response): Promise<NetFile> {
+    return new NetFile(name, await decompressed(name, file));
+  }
+
+  private constructor(name: string, buffer: ArrayBuffer) {
     const length = buffer.byteLength >= 4 ? new DataView(buffer).getUint32(0, true) : 0;
     if (length === 0 || 4 + length > buffer.byteLength) throw new Error(`${name}: not a complete net`);
     try {
@@ -72,9 +94,10 @@ export class NetFile {
     } catch {
       throw new Error(`${name}: not a net`);
     }
-    this.halves = new DataView(buffer, 4 + length);
     const values = this.header.tensors.reduce((sum, [, shape]) => sum + sizeOf(shape), 0);
-    if (values * 2 !== this.halves.byteLength) throw new Error(`${name}: not a complete net`);
+    if (4 + length + 2 * values !== buffer.byteLength) throw new Error(`${name}: not a complete net`);
+    this.high = new Uint8Array(buffer, 4 + length, values);
+    this.low = new Uint8Array(buffer, 4 + length + values);
   }
 
   /** The entry of a game of one stage, with any symbols and any fair start that the net can judge; else null. */
@@ -98,7 +121,7 @@ export class NetFile {
       const padded = new Uint8Array(Math.ceil(text.length / 4) * 4);
       padded.set(text);
       const values = new Float32Array(sizeOf(shape));
-      for (let i = 0; i < values.length; i++, at += 2) values[i] = fromHalf(this.halves.getUint16(at, true));
+      for (let i = 0; i < values.length; i++, at++) values[i] = fromHalf((this.high[at] << 8) | this.low[at]);
       parts.push(new Numbers().int(text.length).bytes(), padded, new Numbers().ints(shape).bytes());
       parts.push(new Uint8Array(values.buffer));
     }

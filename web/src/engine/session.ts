@@ -26,8 +26,8 @@ const RESTART_BYTES = 64 << 20;
 /** What the session needs from outside. */
 export interface Surroundings {
   startCore(): Promise<Core>;
-  /** Load the net files; null for one that could not be loaded. */
-  loadNet(name: string): Promise<ArrayBuffer>;
+  /** Load a net file, still compressed. */
+  loadNet(name: string): Promise<Response>;
   netNames: readonly string[];
   notice(notice: EngineNotice): void;
 }
@@ -102,13 +102,14 @@ export class Session implements NetSource {
   private async loadNets(): Promise<NetFile[]> {
     const { netNames, loadNet, notice } = this.around;
     if (!this.runsNets) {
-      notice({ code: 'simd', message: 'this browser has no SIMD: mcts plays instead of nets' });
+      const message = 'this browser has no SIMD or no DecompressionStream: mcts plays instead of nets';
+      notice({ code: 'browser', message });
       return [];
     }
     const nets: NetFile[] = [];
     for (const name of netNames) {
       try {
-        nets.push(new NetFile(name, await loadNet(name)));
+        nets.push(await NetFile.read(name, await loadNet(name)));
       } catch (error) {
         // Tried again with the next request for a net.
         this.loading = null;

@@ -129,8 +129,8 @@ export class EngineError extends Error {
 
 /** Something that went wrong but did not end a request, to be said once. */
 export interface EngineNotice {
-  /** `net`: a net did not load; `simd`: nets do not run in this browser. `mcts` plays instead. */
-  code: 'net' | 'simd';
+  /** `net`: a net did not load; `browser`: nets do not run in this browser. `mcts` plays instead. */
+  code: 'net' | 'browser';
   message: string;
 }
 

@@ -2,6 +2,7 @@
 
 import { Core } from './core';
 import type { Files, FromWorker, ToWorker } from './messages';
+import { canReadNets } from './net';
 import { Session } from './session';
 import { EngineError, type EngineErrorCode } from './types';
 
@@ -33,14 +34,19 @@ async function load(url: string): Promise<Response> {
   return response;
 }
 
+/** Compile while the file arrives, which needs exactly this media type: not every web host names it. */
+async function compile(file: Response): Promise<WebAssembly.Module> {
+  const streams = /^\s*application\/wasm\s*$/i.test(file.headers.get('content-type') ?? '');
+  return streams ? WebAssembly.compileStreaming(file) : WebAssembly.compile(await file.arrayBuffer());
+}
+
 async function startSession(): Promise<Session> {
   const simd = WebAssembly.validate(SIMD_PROBE);
-  const bytes = await (await load(simd ? files.simd : files.basic)).arrayBuffer();
-  const module = await WebAssembly.compile(bytes);
-  const made = await Session.start(simd, {
+  const module = await compile(await load(simd ? files.simd : files.basic));
+  const made = await Session.start(simd && canReadNets(), {
     startCore: () => Core.start(module),
     netNames: Object.keys(files.nets),
-    loadNet: async (name) => (await load(files.nets[name])).arrayBuffer(),
+    loadNet: (name) => load(files.nets[name]),
     notice: (notice) => send({ type: 'notice', notice }),
   });
   for (const { key, definition } of definitions.values()) made.addGame(key, definition);

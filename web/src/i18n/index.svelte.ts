@@ -82,10 +82,13 @@ export function fill(text: string, values: Values): string {
   });
 }
 
+/** Plural rules by locale: constructing them is slow. */
+const plurals: Record<string, Intl.PluralRules> = {};
+
 /** The form for a number. Two forms are `one` and `other`; more are all forms of the language, in CLDR's order. */
 export function pluralForm(forms: readonly string[], n: number, locale = LOCALES[words.language]): string {
   if (forms.length === 1) return forms[0];
-  const rules = new Intl.PluralRules(locale);
+  const rules = (plurals[locale] ??= new Intl.PluralRules(locale));
   const known = rules.resolvedOptions().pluralCategories;
   const names = forms.length === 2 ? ['one', 'other'] : CATEGORIES.filter((name) => known.includes(name));
   const at = names.indexOf(rules.select(n));
@@ -97,7 +100,7 @@ export function list(values: readonly string[]): string {
   return new Intl.ListFormat(LOCALES[words.language], { type: 'conjunction' }).format(values);
 }
 
-/** Formats by locale: making one costs more than using it often. */
+/** Formats by locale: constructing one is slow. */
 const formats: Record<string, Intl.NumberFormat> = {};
 
 export function number(value: number): string {
@@ -111,7 +114,9 @@ export function signed(value: number): string {
   return new Intl.NumberFormat(LOCALES[words.language], {
     maximumFractionDigits: 1,
     signDisplay: 'exceptZero',
-  }).format(value);
+  })
+    .format(value)
+    .replace('-', '−');
 }
 
 export function percent(share: number): string {

@@ -46,6 +46,8 @@ async function run<T>(
     const transaction = (await open()).transaction(GAMES, mode, { durability: 'strict' });
     return await new Promise<T>((resolve, reject) => {
       const asked = request(transaction.objectStore(GAMES));
+      // A change is kept although the page is left at once: the browser waits for nothing else from it.
+      if (mode === 'readwrite') transaction.commit();
       transaction.oncomplete = () => resolve(asked.result);
       transaction.onabort = transaction.onerror = () => reject(transaction.error ?? asked.error);
     });

@@ -43,6 +43,9 @@ export function errorInfo(failure: unknown): ErrorInfo {
   return { code: 'unavailable', message: String(failure) };
 }
 
+/** Browsers keep few bytes for a page that was left; larger changes are records, whose page waits for them. */
+const MAX_KEPT_CHARS = 8192;
+
 let me: Promise<Me> | null = null;
 
 /** The user of this browser; requested once, and again after a change. */
@@ -76,12 +79,15 @@ async function request(method: string, path: string, body?: unknown): Promise<Re
     headers['Content-Type'] = 'application/json';
     headers['X-CSRF-Token'] = (await whoAmI()).csrf ?? '';
   }
+  const text = body === undefined ? undefined : JSON.stringify(body);
   try {
     return await fetch(path, {
       method,
       headers,
       credentials: EMBEDDED ? 'omit' : 'same-origin',
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body: text,
+      // A change reaches the server also if the page is left or reloaded at once.
+      keepalive: method !== 'GET' && (text?.length ?? 0) <= MAX_KEPT_CHARS,
     });
   } catch {
     throw new ApiError(0, { code: 'offline', message: 'the server cannot be reached' });

@@ -31,7 +31,7 @@ let loading: Promise<Engine> | null = null;
 
 function pageEngine(): Promise<Engine> {
   loading ??= import('../engine').then(({ engine }) => {
-    engine.onNotice = ({ code }) => notices.say(code === 'net' ? 'notice.net' : 'notice.simd');
+    engine.onNotice = ({ code }) => notices.say(code === 'net' ? 'notice.net' : 'notice.browser');
     return engine;
   });
   loading.catch(() => (loading = null));
