@@ -69,7 +69,7 @@ ifneq ($(WEB),)
 endif
 	$(BIN)/python -m pytest -n $(JOBS) -m "not slow" $(ARGS)
 
-test-slow: dev ## run the tests that take long: training, Ray, the generated requests, contrast, whole games offline
+test-slow: dev ## run the tests that take long: training, Ray, generated requests, contrast and axe on every screen, games offline
 	$(BIN)/python -m pytest -n $(JOBS) -m slow $(ARGS)
 
 check: dev ## formatting, lint, types, vocabulary and known vulnerabilities of the dependencies

@@ -31,7 +31,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=float("inf"), help="stop playing after so long")
     parser.add_argument("--choose", action="append", help="a match, table or game; may be repeated")
     parser.add_argument("--workers", type=int, default=1, help="games played at once")
-    parser.add_argument("--rounds", type=int, default=4, help="pairs of games of each pairing of a table")
+    parser.add_argument("--rounds", type=int, default=10, help="pairs of games of each pairing of a table")
     parser.add_argument("--games", type=int, default=100, help="games of self-play for each game")
     parser.add_argument("--target", type=Path, default=TARGET, help="the report")
     given = parser.parse_args()
@@ -49,10 +49,9 @@ def main() -> None:
             if wanted(name):
                 games.play(contest, given.folder / "matches" / name, until, given.workers)
     if "tables" in parts:
-        for rounds in range(1, given.rounds + 1):
-            for name, contest in games.tables(rounds).items():
-                if wanted(name):
-                    games.play(contest, given.folder / "tables" / name, until, given.workers)
+        for name, contest in games.tables(given.rounds).items():
+            if wanted(name):
+                games.play(contest, given.folder / "tables" / name, until, given.workers)
     if "selfplay" in parts:
         chosen = [text for text in games.SELF if wanted(text)]
         games.play_itself(given.folder / "selfplay", chosen, given.games, until)

@@ -18,10 +18,9 @@ from taiji.rules import Seat, parse_game
 
 SEED = 2026
 OWN = Limit()
-TENTH, ONE = Limit(seconds=0.1), Limit(seconds=1)
+TENTH = Limit(seconds=0.1)
 
 GAMES = ("taiji", "tailits", "battle-of-lits", "tailits+taiji", "taiji+battle-of-lits")
-DOUBLE = ("tailits+taiji", "taiji+battle-of-lits")
 SIZES = (5, 6, 7, 8, 9, 10, 11)
 SELF = (*(f"taiji:size={size}" for size in SIZES), "tailits", "battle-of-lits")
 SELF_EVALUATIONS = 32
@@ -74,19 +73,13 @@ def matches() -> dict[str, Contest]:
 
 
 def tables(rounds: int) -> dict[str, Contest]:
-    """Two contests a game: everybody at a tenth of a second, and the searchers at a whole one."""
-    found = {}
-    for game in GAMES:
-        searchers = ("uct", "mcts") if game in DOUBLE else ("uct", "mcts", "neural")
-        plain = ("level:1", "level:4", "level:7", "level:10", "greedy", "alphabeta")
-        limits = (OWN,) * len(plain) + (TENTH,) * len(searchers)
-        found[f"{game}-quick"] = Contest(game, plain + searchers, rounds, limits, opening_plies=2, seed=SEED)
-    for game in GAMES:
-        searchers = ("uct", "mcts") if game in DOUBLE else ("uct", "mcts", "neural")
-        entrants = searchers + searchers[1:]
-        limits = (ONE,) * len(searchers) + (TENTH,) * (len(searchers) - 1)
-        found[f"{game}-slow"] = Contest(game, entrants, rounds, limits, opening_plies=2, seed=SEED)
-    return found
+    """For each game one contest: levels and simple players as they are, searchers at a tenth of a second."""
+    simple = ("level:1", "level:4", "level:7", "level:10", "greedy", "alphabeta")
+    searchers = ("uct", "mcts", "neural")
+    limits = (OWN,) * len(simple) + (TENTH,) * len(searchers)
+    return {
+        game: Contest(game, simple + searchers, rounds, limits, opening_plies=2, seed=SEED) for game in GAMES
+    }
 
 
 def play(contest: Contest, folder: Path, until: float, workers: int = 1) -> Standings:

@@ -62,9 +62,8 @@ results.
 TABLES = """
 ## Cross tables
 
-The levels, `greedy` and `alphabeta` (two plies) have no time limit; the others have 0.1 or 1 second per
-move. Each cell is the score of the row against the column in per cent. The double games were played
-before `neural` supported them, and their level 10 was `mcts`.
+The levels, `greedy` and `alphabeta` (two plies) have no time limit; the others have 0.1 seconds per move.
+Each cell is the score of the row against the column in per cent.
 """
 
 SPEED = """
@@ -166,45 +165,25 @@ def _share(found: tuple[float, int]) -> str:
 
 def _tables(folder: Path) -> str:
     parts = []
-    for game in games.GAMES:
-        scores: dict[tuple[str, str], tuple[float, float]] = {}
-        colours: dict[str, list[tuple[float, int]]] = {}
-        played = 0
-        for kind in ("quick", "slow"):
-            contest = games.tables(1000)[f"{game}-{kind}"]
-            standings = games.read(contest, folder / "tables" / f"{game}-{kind}")
-            if standings is not None:
-                played += len(standings.results)
-                _collect(standings, scores, colours)
-        if played:
-            where = _note(folder / "tables" / f"{game}-quick" / "machine")
-            parts.append(_table(game, scores, colours, f"{played} games{where and ' on '}{where}"))
-    if not parts:
-        return ""
-    return "\n\n".join([TABLES.strip(), *parts])
+    for game, contest in games.tables(1000).items():
+        standings = games.read(contest, folder / "tables" / game)
+        if standings is not None and standings.results:
+            parts.append(_table(game, standings, _note(folder / "tables" / game / "machine")))
+    return "\n\n".join([TABLES.strip(), *parts]) if parts else ""
 
 
-def _collect(standings: Standings, scores: dict, colours: dict) -> None:
+def _table(game: str, standings: Standings, where: str) -> str:
     contest = standings.contest
     names = [
         player if limit_text(limit) == "own" else f"{player} {limit_text(limit).replace('s', ' s')}"
         for player, limit in zip(contest.players, contest.limits, strict=True)
     ]
+    scores: dict[tuple[str, str], tuple[float, float]] = {}
     for a, b in combinations(range(len(names)), 2):
         tally = standings.pair_score(a, b)
         if tally.games:
-            one, two = sorted((names[a], names[b]))
-            score = tally.score if one == names[a] else 1 - tally.score
-            had = scores.get((one, two), (0.0, 0.0))
-            scores[one, two] = (had[0] + score * tally.games, had[1] + tally.games)
-    for number, name in enumerate(names):
-        had = colours.get(name, [(0.0, 0), (0.0, 0)])
-        new = standings.by_colour(number)
-        colours[name] = [(h[0] + n[0], h[1] + n[1]) for h, n in zip(had, new, strict=True)]
-
-
-def _table(game: str, scores: dict, colours: dict, played: str) -> str:
-    names = sorted({name for pair in scores for name in pair})
+            scores[names[a], names[b]] = (tally.score * tally.games, tally.games)
+    colours = {name: standings.by_colour(number) for number, name in enumerate(names)}
     ratings = bradley_terry(names, scores)
     order = [rating.player for rating in ratings]
     head = ["", "player", "Elo", "±", "Light", "Dark", *[str(n) for n in range(1, len(order) + 1)]]
@@ -214,7 +193,9 @@ def _table(game: str, scores: dict, colours: dict, played: str) -> str:
         light, dark = (f"{p / n:.0%}" if n else "" for p, n in colours[rating.player])
         numbers = [f"{rating.elo:+.0f}".replace("-", "−"), f"{rating.error_95:.0f}", light, dark]
         rows.append("| " + " | ".join([str(rank), f"`{rating.player}`", *numbers, *cells]) + " |")
-    return f"### {parse_game(game)}, {played}\n\n" + "\n".join(rows)
+    least = min(games for _, games in scores.values())
+    played = f"{len(standings.results)} games, at least {least:.0f} for each cell{where and ', on '}{where}"
+    return f"### {parse_game(game)}: {played}\n\n" + "\n".join(rows)
 
 
 def _cell(scores: dict, one: str, two: str) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
+from statistics import median
 from typing import Any
 from urllib.parse import quote
 
@@ -21,6 +22,7 @@ from tests.web.game_places import hot_seat
 from tests.web.screenshots import SIZES
 from tests.web.test_calm import start, turn
 
+from taiji.nets.net import bundled_nets
 from taiji.rules import parse_game
 
 MAX_TASK_MS = 50
@@ -173,13 +175,27 @@ def first_page(browser: Browser, url: str, **settings: Any) -> dict[str, float]:
         return found
 
 
-def engine_ready_ms(browser: Browser, url: str) -> tuple[float, float]:
-    """Return the time until the engine's worker is ready, first and from the browser's cache."""
-    with visiting(browser, url) as user:
+IDLE = """async nets => {
+    const kept = async () => (await (await caches.open('large-1')).keys()).length;
+    while ((await kept()) < nets) await new Promise(resolve => setTimeout(resolve, 100));
+}"""
+
+
+def engine_ready_ms(browser: Browser, url: str, *, idle: bool) -> float:
+    """Return the time from the first start of the engine's worker until it is ready.
+
+    The browser is new, so that nothing is compiled yet. If `idle`, the page is drawn and the service worker
+    has cached every file; else both happen at the same time.
+    """
+    fresh = browser.browser_type.launch(executable_path=CHROMIUM, args=list(FLAGS))
+    with visiting(fresh, url, service_workers="allow") as user:
         user.open("/")
+        if idle:
+            user.page.evaluate(IDLE, len(bundled_nets()))
         job = think(parse_game("taiji:size=7").start(), "level:3", 1)
-        times = [float(run_engine(user.page, [job])["readyMs"]) for _ in range(2)]
-        return times[0], times[1]
+        ready = float(run_engine(user.page, [job])["readyMs"])
+    fresh.close()
+    return ready
 
 
 class Report:
@@ -215,8 +231,13 @@ def measure(browser: Browser, url: str, report: Report) -> None:
             f"first page at {width}x{height}: layout shift {page['shift']:.3f}", page["shift"], MAX_SHIFT
         )
         report.add(f"  files of the engine before it is interactive: {page['early']}", page["early"], 0)
-    first, again = engine_ready_ms(browser, url)
-    report.add(f"engine ready after {first:.0f} ms, again {again:.0f} ms", min(first, again), MAX_READY_MS)
+    at_once = [engine_ready_ms(browser, url, idle=False) for _ in range(3)]
+    idle = [engine_ready_ms(browser, url, idle=True) for _ in range(3)]
+    text = ", ".join(f"{time:.0f}" for time in idle)
+    hasty = ", ".join(f"{time:.0f}" for time in at_once)
+    report.add(
+        f"engine first ready after {text} ms; {hasty} ms while the page loads", median(idle), MAX_READY_MS
+    )
     for game in GAMES:
         report.tasks(f"playing {game}", longest_tasks(browser, url, game))
     report.tasks(f"stepping through {STEPPED_GAME}", analysis_tasks(browser, url, STEPPED_GAME))

@@ -21,7 +21,7 @@ from typing import Any
 
 import httpx
 from server_clients import Person, ServerProcess, in_batches, lay_table_patiently, random_game
-from server_load import CLOCK, GAME, Load
+from server_load import CLOCK, GAME, Game, Load
 from websockets.asyncio.client import ClientConnection
 
 from taiji.rules import parse_game
@@ -53,13 +53,11 @@ class Costs:
         """Return the processor milliseconds per move."""
         count, before = len(self.load.latencies), self.server.cpu_seconds()
         self.load.closing = False
-        games = [
-            asyncio.create_task(self.load.play(i, len(seats), seats[i], scripts[i]))
-            for i in range(len(seats))
-        ]
+        games = [Game(i, pair, script) for i, (pair, script) in enumerate(zip(seats, scripts, strict=True))]
+        pacing = asyncio.create_task(self.load.pace(games))
         await asyncio.sleep(self.options.seconds)
         self.load.closing = True
-        await asyncio.gather(*games)
+        await pacing
         return 1000 * (self.server.cpu_seconds() - before) / (len(self.load.latencies) - count)
 
     async def open(self, wanted: list[Any]) -> list[ClientConnection]:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
 import json
 import random
 import resource
@@ -23,6 +24,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
 from typing import Any
 from zlib import crc32
 
@@ -46,7 +48,21 @@ GAME = "taiji"
 CLOCK = {"clock_type": "fischer", "main_s": 3600, "increment_s": 5}
 MAX_MEMORY_MB = 300
 MAX_P99_MS = 100
-STEP_S = 8.0
+STEP_S = 6.0
+SETTLING_S = 1.0
+LIMIT_RATE = 400.0
+"""The first rate of `--limit`: a game of 9×9 has moves for six steps from there."""
+
+
+@dataclass
+class Game:
+    """One game: its players' sockets and the moves that they will make."""
+
+    number: int
+    seats: list[ClientConnection]
+    moves: list[tuple[int, int]]
+    plies: Iterator[int] = field(default_factory=itertools.count)
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
 class Load:
@@ -83,22 +99,40 @@ class Load:
             if not self.closing:
                 self.errors.append("closed")
 
-    async def play(
-        self, number: int, games: int, seats: list[ClientConnection], moves: list[tuple[int, int]]
-    ) -> None:
-        """Play one game's moves at its share of the rate, until all is over."""
-        due = time.perf_counter() + number / self.rate
-        for ply, (seat, move) in enumerate(moves):
+    async def pace(self, games: list[Game]) -> None:
+        """Let the games move in turn, evenly at the rate, until all is over."""
+        due, moves = time.perf_counter(), set()
+        for game in itertools.cycle(games):
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
             if self.closing:
+                break
+            move = asyncio.create_task(self.move(game))
+            moves.add(move)
+            move.add_done_callback(moves.discard)
+            move.add_done_callback(self._count_failure)
+            due += 1 / self.rate
+        await asyncio.gather(*moves, return_exceptions=True)
+
+    def _count_failure(self, move: asyncio.Task[None]) -> None:
+        if not move.cancelled() and move.exception() is not None:
+            self.errors.append(repr(move.exception()))
+
+    async def move(self, game: Game) -> None:
+        """Make the next move of a game, once the one before is acknowledged."""
+        async with game.lock:
+            if self.closing:
                 return
-            identity = f"{number}-{ply}"
+            ply = next(game.plies)
+            if ply >= len(game.moves):
+                return
+            seat, move = game.moves[ply]
+            identity = f"{game.number}-{ply}"
             waiting = asyncio.get_running_loop().create_future()
             self.acknowledged[identity] = waiting
             self.sent[identity] = time.perf_counter()
-            await seats[seat].send(json.dumps({"type": "move", "id": identity, "ply": ply, "move": move}))
+            frame = {"type": "move", "id": identity, "ply": ply, "move": move}
+            await game.seats[seat].send(json.dumps(frame))
             await asyncio.wait_for(waiting, 30)
-            due += games / self.rate
 
     def latency_ms(self, since: int = 0) -> dict[str, float]:
         """Return what share of the acknowledgements took how long, from a number on."""
@@ -137,17 +171,19 @@ async def connect_all(
     return sockets
 
 
-async def rise(load: Load, options: argparse.Namespace) -> list[dict[str, Any]]:
+async def rise(load: Load) -> list[dict[str, Any]]:
     """Raise the rate until p99 or the rate itself is missed."""
     steps: list[dict[str, Any]] = []
     while not steps or steps[-1]["held"]:
+        if steps:
+            load.rate *= 1.25
+            await asyncio.sleep(SETTLING_S)
         since = len(load.latencies)
         await asyncio.sleep(STEP_S)
         done = (len(load.latencies) - since) / STEP_S
         latency = load.latency_ms(since)
         held = latency["p99"] <= MAX_P99_MS and done >= 0.93 * load.rate
         steps.append({"rate": round(load.rate), "moves_per_s": round(done), "ack_ms": latency, "held": held})
-        load.rate *= 1.25
     return steps
 
 
@@ -165,23 +201,19 @@ async def run(options: argparse.Namespace, servers: list[ServerProcess], parts: 
         busy = [asyncio.create_task(busy_engine(client, stop)) for _ in range(options.engines)]
         before, start, events = parts.cpu_seconds(), time.perf_counter(), load.events
         written = parts.written()
-        seats = [sockets[2 * i : 2 * i + 2] for i in range(options.games)]
-        games = [
-            asyncio.create_task(load.play(i, options.games, seats[i], scripts[i % len(scripts)]))
-            for i in range(options.games)
-        ]
-        steps = await rise(load, options) if options.limit else await asyncio.sleep(options.seconds, [])
-        took = time.perf_counter() - start
+        games = [Game(i, sockets[2 * i : 2 * i + 2], scripts[i % len(scripts)]) for i in range(options.games)]
+        pacing = asyncio.create_task(load.pace(games))
+        steps = await rise(load) if options.limit else await asyncio.sleep(options.seconds, [])
+        took, moves = time.perf_counter() - start, len(load.latencies)
         used = {name: after - before[name] for name, after in parts.cpu_seconds().items()}
         written = {name: after - written[name] for name, after in parts.written().items()}
         load.closing = True
-        await asyncio.gather(*games)
+        await pacing
         stop.set()
         searches = sum(await asyncio.gather(*busy))
         health = [(await client.get(f"{url}/api/health")).json() for url in urls]
         await in_batches([socket.close() for socket in sockets], 64)
         await asyncio.gather(*readers)
-    moves = len(load.latencies)
     return {
         "processes": len(servers),
         "spread": options.spread if len(servers) > 1 else None,
@@ -262,13 +294,14 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--watchers", type=int, default=1000)
     parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--rate", type=float, default=200)
+    parser.add_argument("--rate", type=float, help="moves per second: 200, or 400 at first with --limit")
     parser.add_argument("--engines", type=int, default=0, help="engine processes, kept busy all the time")
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--postgres", action="store_true", help="PostgreSQL also for one process")
     parser.add_argument("--spread", choices=("random", "table"), default="random")
     parser.add_argument("--limit", action="store_true", help="raise the rate until it is missed")
     options = parser.parse_args()
+    options.rate = options.rate or (LIMIT_RATE if options.limit else 200.0)
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     with started(options) as (servers, parts):

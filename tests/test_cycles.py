@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 SOURCES = Path(__file__).parent.parent / "src"
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def modules(folder: Path) -> dict[str, ast.Module]:
@@ -25,11 +25,11 @@ def modules(folder: Path) -> dict[str, ast.Module]:
 
 def imports_at_load(node: ast.AST) -> Iterator[ast.Import | ast.ImportFrom]:
     """Yield the imports that run when a module is loaded: not those in functions or for type checkers."""
-    is_for_checkers = isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
-    if isinstance(node, FUNCTIONS) or is_for_checkers:
-        return
     if isinstance(node, ast.Import | ast.ImportFrom):
         yield node
+    is_for_checkers = isinstance(node, ast.If) and getattr(node.test, "id", None) == "TYPE_CHECKING"
+    if isinstance(node, FUNCTIONS | ast.expr) or is_for_checkers:
+        return
     for child in ast.iter_child_nodes(node):
         yield from imports_at_load(child)
 

@@ -26,6 +26,9 @@ CODE = {".py", ".pyi", ".hpp", ".cpp", ".h", ".ts", ".js", ".svelte"}
 PROSE = CODE | {".md", ".toml", ".json", ".css", ".html", ".txt", ""}
 DATA = ("tests/perft/*", "tests/playthroughs/*", "**/package-lock.json", "constraints.txt", "LICENSE")
 
+KINDS = ("used", "members", "defined")
+"""What a rule of the table says of names: wherever they are, as members, or as defined here."""
+
 _NOT_CODE = re.compile(r"//[^\n]*|/\*.*?\*/|<!--.*?-->|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _GAP = r"(?:[^\S\n]+|[^\S\n]*\n[^\S\n]*(?:(?:#|//|\*)[^\S\n]+)?)"
@@ -160,17 +163,19 @@ class Vocabulary:
             seen.add(each)
 
     def _names(self, path: str, uses: list[Use]) -> Iterator[Finding]:
+        by_name: dict[str, list[Use]] = {}
+        for use in uses:
+            by_name.setdefault(use.name, []).append(use)
         for rule in self.table.get("names", []):
             if fits(path, rule["files"]):
-                for use in uses:
-                    yield from _name_findings(path, use, rule)
+                old = {name.rpartition(".")[2] for kind in KINDS for name in rule.get(kind, {})}
+                for name in old & by_name.keys():
+                    for use in by_name[name]:
+                        yield from _name_findings(path, use, rule)
         for rule in self.table.get("patterns", []):
             if fits(path, rule["files"]):
-                yield from (
-                    Finding(path, use.line, use.name, rule["say"])
-                    for use in uses
-                    if re.search(rule["match"], use.name)
-                )
+                for name in filter(re.compile(rule["match"]).search, by_name):
+                    yield from (Finding(path, use.line, name, rule["say"]) for use in by_name[name])
 
     def _phrases(self, path: str, text: str) -> Iterator[Finding]:
         for rule in self.table.get("phrases", []):
