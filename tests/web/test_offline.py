@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Route, expect
 
 from taiji.analysis.puzzles import Attempt, load_set
 from tests.server.running import Running
-from tests.web.browser import Mirror, PageUser, visiting
+from tests.web.browser import LOST_CONNECTION, Mirror, PageUser, visiting
 from tests.web.quick import place
 
 GAMES = ("taiji", "tailits", "battle-of-lits", "tailits+taiji", "taiji+battle-of-lits")
@@ -90,7 +90,7 @@ def test_load_once_then_play_every_game_without_the_server(browser: Browser, tmp
         user.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
         user.page.wait_for_function(CACHED)
         assert site.stop() == 0
-        user.expected += ["ERR_CONNECTION_REFUSED", "WebSocket"]
+        user.expected += LOST_CONNECTION
         user.page.reload()
         for game in GAMES:
             mirror = start(user, game)

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 from tests.server.running import Running
-from tests.web.browser import Mirror, PageUser, visiting
+from tests.web.browser import LOST_CONNECTION, Mirror, PageUser, visiting
 from tests.web.conftest import Guests
 from tests.web.places import new_table
 
@@ -127,7 +127,7 @@ def test_the_server_restarts_in_the_middle(browser: Browser, tmp_path: Path) -> 
     try:
         with visiting(browser, server.url) as host, visiting(browser, server.url) as friend:
             for one in (host, friend):
-                one.expected += ["WebSocket", "ERR_CONNECTION_REFUSED"]
+                one.expected += LOST_CONNECTION
             invite(host, match=False)
             accept(host, friend)
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.web.browser import ROOT, visiting
+from tests.web.browser import LOST_CONNECTION, ROOT, visiting
 from tests.web.test_offline import CACHED, start, turn
 
 pytestmark = pytest.mark.slow
@@ -60,7 +60,7 @@ def test_files_alone_play_teach_and_review(browser: Browser, host: ThreadingHTTP
         # The host is gone from here on: it no longer accepts connections.
         host.shutdown()
         host.server_close()
-        user.expected += ["ERR_CONNECTION_REFUSED"]
+        user.expected += LOST_CONNECTION
         page.reload()
         for game in ("taiji", "tailits"):
             mirror = start(user, game)
