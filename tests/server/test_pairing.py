@@ -10,6 +10,7 @@ from tests.server.inside import Browser, Inside
 from tests.server.nats import Nats
 from tests.server.postgres import Postgres
 from tests.server.test_cluster import Pair
+from tests.server.test_people import people
 from tests.waiting import wait_until
 
 WISH = {"game": "taiji:size=4", "clock": {"clock_type": "fischer", "main_s": 300, "increment_s": 5}}
@@ -37,6 +38,21 @@ def test_the_second_joins_the_first(alone: Inside) -> None:
     assert pair(bob, "q")["id"] == waiting["id"]
     assert pair(ada)["id"] == waiting["id"]
     assert pair(ada, "next")["status"] == "waiting"
+
+
+def test_a_table_says_who_may_join_it(alone: Inside) -> None:
+    ada, bob, eve = people(alone, "ada", "bob", "eve")
+    guest = alone.browser("192.0.2.9")
+    for opponent, may_join in (("open", [bob, eve, guest]), ("player", [bob]), ("link", [])):
+        player = {"player": "bob"} if opponent == "player" else {}
+        table = ada.post("/api/tables", {"game": "taiji:size=4", "opponent": opponent, **player})["id"]
+        said = [one for one in (ada, bob, eve, guest) if one.get(f"/api/tables/{table}")["joinable"]]
+        assert said == may_join
+        refused = [one for one in (eve, guest) if one not in may_join]
+        assert all(one.ask("POST", f"/api/tables/{table}/join")[1] == "not-your-table" for one in refused)
+        if may_join:
+            assert may_join[0].post(f"/api/tables/{table}/join")["joinable"] is False
+            assert guest.get(f"/api/tables/{table}")["joinable"] is False
 
 
 def test_a_challenge_of_the_form_is_joined_too(alone: Inside) -> None:

@@ -18,6 +18,7 @@ const table: TableInfo = {
   hints: false,
   seats: { first: player, second: null },
   your_seat: 'first',
+  joinable: false,
   moves: [],
   turn: null,
   clock: null,

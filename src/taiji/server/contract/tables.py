@@ -102,6 +102,8 @@ class TableInfo(View):
     hints: bool
     seats: SeatPlayers
     your_seat: SeatName | None
+    joinable: bool
+    """Whether the visitor may take the free seat without a link."""
     moves: list[MoveInfo]
     turn: SeatName | None
     clock: ClockInfo | None

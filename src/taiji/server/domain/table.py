@@ -224,6 +224,14 @@ class Table:
         """Return the seat that one of these ids holds."""
         return next((seat for seat in Seat if not self.holders[seat].isdisjoint(ids)), None)
 
+    def is_offered_to(self, ids: Collection[str]) -> bool:
+        """Return whether the free seat, if there is one, may be taken by these ids without a link."""
+        return self.settings.opponent == "open" or self.settings.challenged in ids
+
+    def is_joinable(self, ids: Collection[str]) -> bool:
+        """Return whether these ids hold no seat and may take the free one without a link."""
+        return self.status == "waiting" and self.find_seat(ids) is None and self.is_offered_to(ids)
+
     def apply_draft(self, draft: EventDraft, now: int, request_id: str | None = None) -> Event:
         """Give a draft the next version and apply it."""
         event = Event(self.version + 1, now, draft.data, draft.clock, request_id)

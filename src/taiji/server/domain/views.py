@@ -33,6 +33,7 @@ def table_view(
     your_seat: Seat | None,
     presence: Presence,
     thinking: bool,
+    joinable: bool = False,
     invite: str | None = None,
 ) -> TableInfo:
     """Return a table as one visitor sees it."""
@@ -52,6 +53,7 @@ def table_view(
         hints=settings.opponent == "computer",
         seats=seats_view(table),
         your_seat=optional_seat_name(your_seat),
+        joinable=joinable,
         moves=moves_view(table),
         turn=optional_seat_name(table.turn),
         clock=None if table.clock is None else table.clock.view(now),

@@ -36,7 +36,8 @@ class TableNotifier:
             elif isinstance(event.data, StoredJoined) and table.status == "waiting":
                 challenged = table.settings.challenged
                 if challenged:
-                    self._bus.publish([challenged], ChallengeNotice(table=self._view(room, frozenset())))
+                    view = self._view(room, frozenset({challenged}))
+                    self._bus.publish([challenged], ChallengeNotice(table=view))
 
     def _notify_seats(self, room: Room, notice: type[TableStartNotice | TableEndNotice]) -> None:
         for holders in room.table.holders:
@@ -51,6 +52,7 @@ class TableNotifier:
             your_seat=table.find_seat(ids),
             presence=room.presence(),
             thinking=False,
+            joinable=table.is_joinable(ids),
         )
 
     def current_notice(self, room: Room, ids: frozenset[str]) -> Notice | None:

@@ -95,6 +95,7 @@ class Room:
             your_seat=self.table.find_seat(ids),
             presence=self.presence(),
             thinking=self.thinking,
+            joinable=self.table.is_joinable(ids),
             invite=self._invite_path(ids),
         )
 

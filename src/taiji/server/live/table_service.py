@@ -134,7 +134,7 @@ class TableService:
         table = room.table
         if table.find_seat(user.ids) is not None:
             raise ApiError("own-table")
-        if table.settings.opponent != "open" and table.settings.challenged not in user.ids:
+        if not table.is_offered_to(user.ids):
             raise ApiError("not-your-table", "this table can be joined only by its link")
         # Lists do not show the table to those whom its creator has blocked, or who have blocked the creator.
         is_apart = table.settings.creator in await self._blocks.kept_apart(user)
