@@ -105,6 +105,18 @@ def test_a_blocked_follower_sees_what_every_follower_sees(alone: Inside) -> None
     assert bob.get("/api/players/ada")["blocked"] is False
 
 
+def test_a_page_names_the_block_to_its_blocker_alone(alone: Inside) -> None:
+    ada, bob, eve = people(alone, "ada", "bob", "eve")
+    before = bob.get("/api/players/ada")
+    identity = block(ada, "bob")
+    page = ada.get("/api/players/bob")
+    assert (page["blocked"], page["block_id"]) == (True, identity)
+    assert bob.get("/api/players/ada") == eve.get("/api/players/ada") == before
+    assert ada.request("DELETE", f"/api/blocks/{page['block_id']}").status_code == 204
+    page = ada.get("/api/players/bob")
+    assert (page["blocked"], page["block_id"]) == (False, None)
+
+
 def test_blocks_hold_at_every_server(postgres: Postgres, nats: Nats) -> None:
     with ExitStack() as stack:
         servers = Pair(postgres.new_database(), nats, stack)

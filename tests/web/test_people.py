@@ -155,6 +155,8 @@ def test_a_player_is_blocked_and_reported_from_the_page(guest: Guests) -> None:
     expect(ana.page.get_by_text(f"You have blocked {names[bo]}.")).to_be_visible()
     ana.page.reload()
     expect(ana.page.get_by_text(f"You have blocked {names[bo]}.")).to_be_visible()
+    offers = ana.page.locator("header .actions")
+    expect(offers).to_have_text(f"Unblock {names[bo]}")
     bo.open(f"/player/{names[ana]}")
     bo.button("Follow").click()
     bo.page.reload()  # a change is made although the page is left at once
@@ -169,6 +171,10 @@ def test_a_player_is_blocked_and_reported_from_the_page(guest: Guests) -> None:
     for user in (ana, bo):
         user.button("Cancel the invitation").click()
         expect(user.page.get_by_role("heading", name="Aborted")).to_be_visible()
+    ana.open(f"/player/{names[bo]}")
+    offers.get_by_role("button").click()
+    expect(ana.button("Follow")).to_be_visible()
+    expect(offers.get_by_role("link", name="Challenge")).to_be_visible()
 
 
 def test_pages_of_many_games(user: PageUser) -> None:

@@ -100,6 +100,8 @@ class PlayerPage(View):
     """Whether the viewer follows the player."""
     blocked: bool
     """Whether the viewer has blocked the player."""
+    block_id: str | None
+    """The viewer's block of the player, which the viewer may lift."""
     yourself: bool
     ratings: list[PlayerRating]
     games: list[GameStanding]

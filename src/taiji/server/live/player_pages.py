@@ -20,7 +20,7 @@ from taiji.server.contract.people import (
     PuzzleStanding,
 )
 from taiji.server.store import follows, queries, results
-from taiji.server.store.blocks import has_blocked
+from taiji.server.store.blocks import find_block
 from taiji.server.store.identities import player_ids
 from taiji.server.store.schema import accounts, ratings
 
@@ -56,7 +56,7 @@ class _Stored(NamedTuple):
     last_game: list[Row]
     followers: int | None
     following: bool
-    blocked: bool
+    block_id: str | None
 
 
 class PlayerPages:
@@ -82,7 +82,8 @@ class PlayerPages:
             online=self._online.is_online(account["id"]),
             followers=stored.followers,
             following=stored.following,
-            blocked=stored.blocked,
+            blocked=stored.block_id is not None,
+            block_id=stored.block_id,
             yourself=account["id"] in viewer.ids,
             ratings=[_rating_view(row) for row in stored.ratings],
             games=[GameStanding(game=game, **tally._asdict()) for game, tally in stored.games],
@@ -182,7 +183,7 @@ def _find(connection: Connection, name: str, viewer: User) -> _Stored | None:
         last_game=[] if last is None else queries.rows_by_id(connection, [last]),
         followers=follows.count_followers(connection, identity) if identity in viewer.ids else None,
         following=follows.is_following(connection, viewer.ids, identity),
-        blocked=has_blocked(connection, viewer.id, player_ids(connection, identity)),
+        block_id=find_block(connection, viewer.id, player_ids(connection, identity)),
     )
 
 

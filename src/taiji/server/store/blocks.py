@@ -17,13 +17,18 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Select
 
 
-def has_blocked(connection: Connection, blocker_id: str, ids: Collection[str]) -> bool:
-    """Return whether the player with an id has blocked the player with these ids."""
+def find_block(connection: Connection, blocker_id: str, ids: Collection[str]) -> str | None:
+    """Return the block of the player with these ids by the player with an id, or None if there is none."""
     wanted = (
         blocks.c.blocker_id.in_(sorted(player_ids(connection, blocker_id))),
         blocks.c.blocked_id.in_(sorted(ids)),
     )
-    return connection.execute(select(blocks.c.id).where(*wanted).limit(1)).first() is not None
+    return connection.execute(select(blocks.c.id).where(*wanted).limit(1)).scalar()
+
+
+def has_blocked(connection: Connection, blocker_id: str, ids: Collection[str]) -> bool:
+    """Return whether the player with an id has blocked the player with these ids."""
+    return find_block(connection, blocker_id, ids) is not None
 
 
 def ids_blocked_by(ids: Collection[str]) -> Select[tuple[str]]:
