@@ -13,7 +13,9 @@ from typing import Any
 import httpx
 import pytest
 
+from taiji.server.contract.errors import ApiError
 from taiji.server.web.sharing.texts import TEXTS, Words, preferred_language
+from tests.server.inside import PASSWORD, Inside
 from tests.server.running import Running, Visitor
 from tests.waiting import PATIENCE_S
 
@@ -106,7 +108,7 @@ def test_nothing_of_private_games_is_shown(server: Running, visitor: Visitors) -
     generic = crawl(server, "/")[0]
     for table in (practice, by_link["id"], "nosuchtable"):
         for page in (f"game/{table}", f"review/table/{table}"):
-            tags, text = crawl(server, f"/{page}")
+            tags, text = crawl(server, f"/{page}", status=404 if table == "nosuchtable" else 200)
             assert {**tags, "og:url": ""} == {**generic, "og:url": ""}
             assert "Secretive" not in text
             picture = httpx.get(f"{server.url}/api/previews/{page}.png", timeout=PATIENCE_S)
@@ -132,7 +134,8 @@ def test_reviews_are_shown_as_far_as_their_owner_and_their_game_allow(
     owner.client.patch(f"/api/reviews/{review}", json={"shared": False}).raise_for_status()
     assert crawl(server, f"/review/{review}")[0]["og:title"] == "TAIJI"
     assert owner.client.get(f"/api/embed/review/{review}").status_code == 404
-    owner.client.delete(f"/api/reviews/{review}")
+    owner.client.delete(f"/api/reviews/{review}?forget=true").raise_for_status()
+    assert crawl(server, f"/review/{review}", status=404)[0]["og:title"] == "TAIJI"
     # A shared review of practice would show the practice.
     practice = owner.table(opponent="computer", level=1, colour="light")["id"]
     owner.act(practice, "move", ply=0, move="a1/a2")
@@ -149,8 +152,8 @@ def test_puzzles_have_a_preview_and_unknown_ones_do_not(server: Running) -> None
     today = crawl(server, "/puzzles/daily", "nl")[0]
     assert today["og:title"].startswith("Puzzel van de dag: ")
     assert httpx.get(today["og:image"], timeout=PATIENCE_S).headers["content-type"] == "image/png"
-    for path, status in (("/puzzles/taiji-9/none", 200), ("/puzzles/nothing/taiji-1-1", 404)):
-        assert crawl(server, path, status=status)[0]["og:title"] == "TAIJI"
+    for path in ("/puzzles/taiji-9/none", "/puzzles/nothing/taiji-1-1"):
+        assert crawl(server, path, status=404)[0]["og:title"] == "TAIJI"
 
 
 def test_players_have_a_preview_with_a_public_game_and_never_a_private_one(
@@ -179,6 +182,36 @@ def test_players_have_a_preview_with_a_public_game_and_never_a_private_one(
     assert httpx.get(picture(), timeout=PATIENCE_S).status_code == 200
     unknown = httpx.get(f"{server.url}/api/previews/player/NobodyAtAll.png", timeout=PATIENCE_S)
     assert unknown.status_code == 404
+
+
+def test_what_does_not_exist_answers_404_with_the_page(
+    alone: Inside, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever has the address of a private game may look at it: only what nobody can see is missing."""
+    ada = alone.browser()
+    ada.register("ada")
+    private = ada.table(opponent="link")["id"]
+    contest = ada.post("/api/tournaments", {"name": "Cup", "game": "taiji:size=4"})["id"]
+    known = (f"game/{private}", f"review/table/{private}", f"tournament/{contest}")
+    stranger = alone.browser("192.0.2.7")
+    for path in (*known, "player/ada", "player/ADA", "player/ada/"):
+        assert stranger.request("GET", f"/{path}").status_code == 200, path
+    page = stranger.request("GET", "/").text
+    unknown = ("game/none", "review/table/none", "tournament/none", "review/none", "player/bob")
+    for path in (*unknown, "game/no-such-name", "player/%C3%A9%C3%A9", "puzzles/taiji-9/none"):
+        answer = stranger.request("GET", f"/{path}")
+        assert answer.status_code == 404, path
+        assert META.sub("", answer.text) == META.sub("", page)
+        assert stranger.ask("GET", f"/api/previews/{path}.png") == (404, "not-found")
+    ada.post("/api/me/delete", {"password": PASSWORD})
+    assert stranger.request("GET", "/player/ada").status_code == 404
+    # Without a database nothing is known to be missing.
+    monkeypatch.setattr(alone.context.rooms, "get", unavailable)
+    assert stranger.request("GET", "/game/none").status_code == 200
+
+
+async def unavailable(table_id: str) -> None:
+    raise ApiError("unavailable")
 
 
 def test_only_embedded_boards_may_be_framed(server: Running, visitor: Visitors) -> None:

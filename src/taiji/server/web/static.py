@@ -46,9 +46,12 @@ EMBED_PATH = re.compile(r"embed(?:/(?:(?:game|review)/[A-Za-z0-9]{1,16})?)?")
 PAGES = re.compile(
     r"|new|watch|analysis|one-screen|join|learn|studies|puzzles|review|games|tournaments|ratings|sessions|settings|account"
     r"|notifications|agenda"
-    r"|(?:game|learn|local|player|puzzles|review|tournament)/[^/]+|puzzles/[^/]+/[^/]+|review/(?:local|table|record)/[^/]+"
+    r"|(?:learn|local|puzzles)/[^/]+|puzzles/[^/]+/[^/]+|review/(?:local|record)/[^/]+"
+    r"|(?:game|review|review/table|tournament)/[A-Za-z0-9]{1,16}|player/[A-Za-z0-9_-]{2,24}"
 )
-"""The paths of the screens, as in `web/src/screens/Screens.svelte`; others get the page with status 404."""
+"""The paths of the screens, as in `web/src/screens/Screens.svelte`; others get the page with status 404.
+
+So do games, players and other things that do not exist, which `Head.is_missing` tells."""
 NOT_BUILT_PAGE = (
     "<!doctype html><html lang=en><meta charset=utf-8><title>taiji</title>"
     "<p>The server is running, but the web app is not built: run <code>make setup</code>."
@@ -201,7 +204,7 @@ class WebApp:
             return answer
         if file.name != INDEX:
             return file_response(file, request)
-        is_known = is_page(request.scope["path"].strip("/"))
+        is_known = is_page(request.scope["path"].strip("/")) and not (head and head.is_missing)
         if head is not None:
             file = self._page(file, head)
         answer = file_response(file, request, 200 if is_known else 404)

@@ -41,6 +41,8 @@ class Head:
     path: str
     words: Words
     preview: Preview | None
+    is_missing: bool = False
+    """Whether what the path names does not exist."""
 
     def insert(self, page: bytes) -> bytes:
         """Return the page with the tags of the preview."""
@@ -111,10 +113,12 @@ async def page_head(context: AppContext, request: Request) -> Head:
     """Return the preview of the page that is requested."""
     path: str = request.scope["path"].strip("/")
     words = request_words(request)
-    preview = None
+    preview, is_missing = None, False
     try:
         async with asyncio.timeout(FIND_TIMEOUT_S):
             preview = await find_preview(context, words, path)
-    except (ApiError, SQLAlchemyError, StoreError, TimeoutError):
+    except ApiError as error:
+        is_missing = error.code == "not-found"
+    except (SQLAlchemyError, StoreError, TimeoutError):
         pass  # the page itself works, and says what is wrong
-    return Head(site_origin(request, context.settings), path, words, preview)
+    return Head(site_origin(request, context.settings), path, words, preview, is_missing)

@@ -10,6 +10,7 @@ from sqlalchemy import select
 
 from taiji.notation import format_position
 from taiji.rules import GAMES, parse_game
+from taiji.server.contract.errors import ApiError
 from taiji.server.store.queries import list_tables, public_rows
 from taiji.server.store.schema import accounts, ratings
 from taiji.server.web.sharing.cards import Card, Preview
@@ -39,7 +40,7 @@ class _Player:
 
 
 async def player_preview(context: AppContext, words: Words, match: re.Match[str]) -> Preview | None:
-    """Return the preview of a player's page; None if there is no such account."""
+    """Return the preview of a player's page; None if the account is closed, `ApiError` if there is none."""
     player = await context.store.read(partial(_read, name=match[1]))
     if player is None:
         return None
@@ -59,10 +60,11 @@ async def player_preview(context: AppContext, words: Words, match: re.Match[str]
 
 
 def _read(connection: Connection, name: str) -> _Player | None:
-    visible = (accounts.c.deleted_at.is_(None), accounts.c.closed_at.is_(None))
-    query = select(accounts).where(accounts.c.name_key == name.lower(), *visible)
+    query = select(accounts).where(accounts.c.name_key == name.lower(), accounts.c.deleted_at.is_(None))
     account = connection.execute(query).mappings().first()
     if account is None:
+        raise ApiError("not-found")
+    if account["closed_at"] is not None:
         return None
     mine = select(ratings.c.game, ratings.c.rating).where(ratings.c.account_id == account["id"])
     rated = connection.execute(mine.order_by(ratings.c.games.desc()).limit(MAX_RATINGS)).all()

@@ -14,6 +14,7 @@ from taiji.analysis.puzzles.files import load_set
 from taiji.arena.tournaments import standings
 from taiji.notation import format_position, parse_position
 from taiji.rules import parse_game
+from taiji.server.contract.errors import ApiError
 from taiji.server.web.sharing.cards import Card, Preview
 from taiji.server.web.sharing.players import player_preview
 from taiji.server.web.sharing.public import (
@@ -21,9 +22,8 @@ from taiji.server.web.sharing.public import (
     colour_rows,
     format_points,
     game_title,
+    is_shown,
     public_review,
-    public_room,
-    public_tournament,
     shows_colours,
 )
 
@@ -37,11 +37,14 @@ ID = r"([A-Za-z0-9]{1,16})"
 
 
 Find = Callable[["AppContext", "Words", re.Match[str]], Awaitable[Preview | None]]
-"""Finds the preview of a page; None if the page shows nothing to strangers."""
+"""Finds the preview of a page; None if the page shows nothing to strangers, `ApiError` if there is none."""
 
 
 async def find_preview(context: AppContext, words: Words, path: str) -> Preview | None:
-    """Return the preview of a page's path, without slashes around it; None if it has none of its own."""
+    """Return the preview of a page's path, without slashes around it; None if it has none of its own.
+
+    Raise `ApiError` with the code `not-found` if what the path names does not exist.
+    """
     for pattern, find in ROUTES:
         match = pattern.fullmatch(path)
         if match is not None:
@@ -50,8 +53,8 @@ async def find_preview(context: AppContext, words: Words, path: str) -> Preview 
 
 
 async def _game(context: AppContext, words: Words, match: re.Match[str]) -> Preview | None:
-    room = await public_room(context, match[1])
-    return None if room is None else table_preview(room.table, words)
+    table = (await context.rooms.get(match[1])).table
+    return table_preview(table, words) if await is_shown(context, table) else None
 
 
 def table_preview(table: Table, words: Words) -> Preview:
@@ -106,10 +109,10 @@ async def _review(context: AppContext, words: Words, match: re.Match[str]) -> Pr
 
 async def _review_of_table(context: AppContext, words: Words, match: re.Match[str]) -> Preview | None:
     """Return the preview of the page that reviews a table."""
-    room = await public_room(context, match[1])
-    if room is None or room.table.status == "waiting":
+    table = (await context.rooms.get(match[1])).table
+    if table.status == "waiting" or not await is_shown(context, table):
         return None
-    preview = table_preview(room.table, words)
+    preview = table_preview(table, words)
     return Preview(words("review", title=preview.title), preview.description, preview.card, preview.alt)
 
 
@@ -138,7 +141,9 @@ def _review_preview(shown: PublicReview, words: Words) -> Preview:
 
 async def _puzzle(context: AppContext, words: Words, match: re.Match[str]) -> Preview | None:
     puzzle = await asyncio.to_thread(_find_puzzle, match[1], match[2])
-    return None if puzzle is None else _puzzle_preview(puzzle, "puzzle", words)
+    if puzzle is None:
+        raise ApiError("not-found")
+    return _puzzle_preview(puzzle, "puzzle", words)
 
 
 async def _daily(context: AppContext, words: Words, match: re.Match[str]) -> Preview | None:
@@ -163,8 +168,8 @@ def _puzzle_preview(puzzle: Puzzle, title: str, words: Words) -> Preview:
 
 
 async def _tournament(context: AppContext, words: Words, match: re.Match[str]) -> Preview | None:
-    hosted = await public_tournament(context, match[1])
-    return None if hosted is None else await asyncio.to_thread(_tournament_preview, hosted, words)
+    hosted = await context.tournaments.loaded.get(match[1])
+    return await asyncio.to_thread(_tournament_preview, hosted, words) if hosted.public else None
 
 
 def _tournament_preview(hosted: HostedTournament, words: Words) -> Preview:

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from taiji.server.domain.table import Table
     from taiji.server.jobs.reviews import Review
     from taiji.server.live.room import Room
-    from taiji.server.tournaments.hosted import HostedTournament
     from taiji.server.web.context import AppContext
 
 ANONYMOUS: frozenset[str] = frozenset()
@@ -36,31 +35,30 @@ async def public_room(context: AppContext, table_id: str) -> Room | None:
         if error.code != "not-found":
             raise
         return None
-    if room.table.settings.opponent == "tournament":
-        hosted = await context.tournaments.loaded.find_of_table(room.table)
-        return room if hosted is not None and hosted.public else None
-    return room if is_public(room.table) else None
+    return room if await is_shown(context, room.table) else None
 
 
-async def public_tournament(context: AppContext, tournament_id: str) -> HostedTournament | None:
-    """Return a public tournament; None if it is by link or does not exist."""
-    try:
-        hosted = await context.tournaments.loaded.get(tournament_id)
-    except ApiError as error:
-        if error.code != "not-found":
-            raise
-        return None
-    return hosted if hosted.public else None
+async def is_shown(context: AppContext, table: Table) -> bool:
+    """Return whether a table is public, as the tournament that it belongs to is."""
+    if table.settings.opponent == "tournament":
+        hosted = await context.tournaments.loaded.find_of_table(table)
+        return hosted is not None and hosted.public
+    return is_public(table)
 
 
 async def public_review(context: AppContext, review_id: str) -> PublicReview | None:
-    """Return a review that everyone may see; None if it, or the game that it is about, is private."""
+    """Return a review that everyone may see; None if it, or the game that it is about, is private.
+
+    Raise `ApiError` if there is no such review.
+    """
     try:
         review = await context.reviews.get(review_id, ANONYMOUS)
     except ApiError as error:
-        if error.code not in ("review-gone", "review-private"):
-            raise
-        return None
+        if error.code == "review-private":
+            return None
+        if error.code == "review-gone":  # the same answer as for other pages
+            raise ApiError("not-found") from None
+        raise
     if review.table is None:
         return PublicReview(review, None)
     room = await public_room(context, review.table)
