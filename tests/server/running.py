@@ -72,9 +72,9 @@ class Running:
         for line in self.process.stderr:
             self.errors.append(line)
 
-    def stop(self) -> int:
+    def stop(self, number: signal.Signals = signal.SIGINT) -> int:
         if self.process.poll() is None:
-            self.process.send_signal(signal.SIGINT)
+            self.process.send_signal(number)
         code = self.process.wait(PATIENCE_S)
         self._close()
         return code

@@ -109,6 +109,31 @@ def test_ctrl_c_ends_the_server_in_good_order(database_url: str) -> None:
     ada.close()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGHUP")
+def test_a_closed_terminal_ends_the_server_in_good_order(tmp_path: Path) -> None:
+    running = Running(f"sqlite:///{tmp_path}/x.sqlite", "--engines=0")
+    ada = Visitor(running.url)
+    with ada.open(ada.table(opponent="open")["id"]) as watching:
+        watching.wait("snapshot")
+        assert running.stop(signal.SIGHUP) == 0
+        assert watching.closed() == 1012
+    assert running.errors == []
+    ada.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGHUP")
+def test_a_server_under_nohup_outlives_its_terminal(tmp_path: Path) -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        running = Running(f"sqlite:///{tmp_path}/x.sqlite", "--engines=0")
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    running.process.send_signal(signal.SIGHUP)
+    for _ in range(3):
+        assert httpx.get(f"{running.url}/api/live", timeout=PATIENCE_S).status_code == 200
+    assert running.stop() == 0
+
+
 @contextmanager
 def visits(url: str) -> Iterator[list[float]]:
     """Ask again and again on new connections, and note how long each answer takes.

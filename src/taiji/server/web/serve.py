@@ -151,8 +151,12 @@ def serve(settings: ServerSettings, *, open_browser: bool, say: Callable[[str], 
     try:
         # uvicorn raises the signal again after a clean shutdown, which is not a failure.
         signal.signal(signal.SIGTERM, lambda *_: None)
+        server = Server(config, context, ready)
+        if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+            # A closed terminal ends the server as SIGTERM does; nohup lets it ignore that.
+            signal.signal(signal.SIGHUP, server.handle_exit)
         with suppress(KeyboardInterrupt):
-            Server(config, context, ready).run([listening])
+            server.run([listening])
     finally:
         listening.close()
         gc.unfreeze()  # so that the compiled core is freed at exit, and does not report leaks
