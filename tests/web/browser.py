@@ -32,7 +32,12 @@ FLAGS = (
     "--disable-component-update", "--disable-sync", "--mute-audio",
     f"--disable-features={','.join(DISABLED_FEATURES)}",
 )  # fmt: skip
-LOST_CONNECTION = ("WebSocket", "net::ERR_CONNECTION_", "net::ERR_EMPTY_RESPONSE", "net::ERR_SOCKET_NOT_CONNECTED")
+LOST_CONNECTION = (
+    "WebSocket",
+    "net::ERR_CONNECTION_",
+    "net::ERR_EMPTY_RESPONSE",
+    "net::ERR_SOCKET_NOT_CONNECTED",
+)
 """What the console says when a server has gone: refused before a request, reset or closed during one."""
 TIMEOUT_MS = 1000 * PATIENCE_S
 """Limit of every wait; long, because other tests may keep the machine busy."""
