@@ -149,7 +149,8 @@ class Game:
 
     async def _until(self, socket: ClientConnection, *kinds: str) -> dict[str, Any]:
         while True:
-            frame: dict[str, Any] = json.loads(await asyncio.wait_for(socket.recv(), 30))
+            async with asyncio.timeout(30):
+                frame: dict[str, Any] = json.loads(await socket.recv())
             if "clock" in frame:
                 self.left = {seat: frame["clock"][seat]["remaining_ms"] for seat in ("first", "second")}
             if frame["type"] == "ping":

@@ -132,7 +132,8 @@ class Load:
             self.sent[identity] = time.perf_counter()
             frame = {"type": "move", "id": identity, "ply": ply, "move": move}
             await game.seats[seat].send(json.dumps(frame))
-            await asyncio.wait_for(waiting, 30)
+            async with asyncio.timeout(30):
+                await waiting
 
     def latency_ms(self, since: int = 0) -> dict[str, float]:
         """Return what share of the acknowledgements took how long, from a number on."""

@@ -22,7 +22,7 @@ from taiji.server.store.schema import heartbeats, shards
 from taiji.server.store.shards import SHARDS, shard_column, shard_of, target
 from taiji.server.store.store import Store
 from tests.server.postgres import Postgres
-from tests.waiting import eventually
+from tests.waiting import PATIENCE_S, eventually
 
 
 def add(name: str) -> Callable[[Connection], None]:
@@ -63,6 +63,31 @@ def with_stores(url: str, count: int, body: Callable[..., Awaitable[None]]) -> N
         finally:
             for store in stores:
                 await store.close()
+
+    asyncio.run(main())
+
+
+def test_a_heartbeat_that_is_woken_as_it_is_cancelled_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise the server waits for it, and never stops."""
+
+    async def main() -> None:
+        ownership = LeasedOwnership(parse_url(f"sqlite:///{tmp_path / 'games.sqlite'}"), shares=False)
+        beats = 0
+
+        async def heartbeat() -> None:
+            nonlocal beats
+            beats += 1
+
+        monkeypatch.setattr(ownership, "_heartbeat", heartbeat)
+        running = asyncio.create_task(ownership._run())
+        await eventually(lambda: beats == 1, "the first heartbeat")
+        ownership.look_again()
+        await asyncio.sleep(0)  # its wait has ended, but it has not been told yet
+        running.cancel()
+        await asyncio.wait({running}, timeout=PATIENCE_S)
+        assert running.cancelled()
 
     asyncio.run(main())
 

@@ -101,7 +101,8 @@ class LocalBus:
         for bus in self._others():
             if subject in bus._serving:
                 try:
-                    return await asyncio.wait_for(bus._serving[subject](message), timeout_s)
+                    async with asyncio.timeout(timeout_s):
+                        return await bus._serving[subject](message)
                 except TimeoutError:
                     break
         raise Unreachable(subject)

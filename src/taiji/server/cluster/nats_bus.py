@@ -64,7 +64,8 @@ class NatsBus:
                 if self._client.is_connected:
                     for subject, data in self._outbox:
                         await self._client.publish(subject, data)
-                    await asyncio.wait_for(self._client.flush(), 1)
+                    async with asyncio.timeout(1):
+                        await self._client.flush()
             with suppress(Exception):
                 await self._client.close()
 

@@ -132,7 +132,8 @@ class Computer:
             }
             try:
                 job = self._engines.submit(other.id if other else "", request, seconds=seconds, priority=MOVE)
-                reply = await asyncio.wait_for(job, self._engine_timeout(table))
+                async with asyncio.timeout(self._engine_timeout(table)):
+                    reply = await job
                 return int(reply["candidates"][0]["move"])
             except (EngineFailed, ApiError, TimeoutError) as error:
                 log.warning("the engine failed at table %s (attempt %d): %s", table.id, attempt + 1, error)

@@ -113,7 +113,8 @@ class EnginePool:
         process = self._idle.pop() if known else EngineProcess(self._memory_mb, self._module)
         limit_s = job.limit_s + (OVERTIME_S if known else STARTUP_TIMEOUT_S)
         try:
-            reply = await asyncio.wait_for(process.request(job.request), limit_s)
+            async with asyncio.timeout(limit_s):
+                reply = await process.request(job.request)
         except asyncio.CancelledError:
             await process.kill()
             raise

@@ -213,7 +213,8 @@ class LeasedOwnership:
                     log.warning("the lease could not be renewed: %s", str(error).partition("\n")[0])
                 failing = True
             try:
-                await asyncio.wait_for(self._wake.wait(), HEARTBEAT_S / 5 if failing else HEARTBEAT_S)
+                async with asyncio.timeout(HEARTBEAT_S / 5 if failing else HEARTBEAT_S):
+                    await self._wake.wait()
             except TimeoutError:
                 continue
 

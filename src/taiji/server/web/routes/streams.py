@@ -67,7 +67,8 @@ async def _lines(queue: asyncio.Queue[str | None]) -> AsyncIterator[str]:
     """Yield the lines of a queue, and an empty line as a keep-alive."""
     while True:
         try:
-            line = await asyncio.wait_for(queue.get(), KEEP_ALIVE_S)
+            async with asyncio.timeout(KEEP_ALIVE_S):
+                line = await queue.get()
         except TimeoutError:
             yield "\n"
             continue
@@ -130,7 +131,8 @@ async def _event_lines(context: AppContext, user: User) -> AsyncIterator[str]:
                 yield current.model_dump_json() + "\n"
         while True:
             try:
-                notice = await asyncio.wait_for(notices.get(), KEEP_ALIVE_S)
+                async with asyncio.timeout(KEEP_ALIVE_S):
+                    notice = await notices.get()
             except TimeoutError:
                 yield "\n"
                 continue
