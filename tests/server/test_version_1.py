@@ -15,12 +15,13 @@ import pytest
 from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
-from sqlalchemy import inspect, select
+from sqlalchemy import Connection, inspect, select
 
 from taiji.rules import parse_game
 from taiji.server.store import queries
-from taiji.server.store.database import migrate, parse_url, writing_engine
+from taiji.server.store.database import migrate, parse_url, reading_engine, writing_engine
 from taiji.server.store.schema import events, metadata, tables
+from tests.server.postgres import Postgres
 from tests.server.running import Running, Visitor
 from tests.waiting import PATIENCE_S
 
@@ -80,8 +81,10 @@ def test_the_schema_and_every_event_are_upgraded(database_url: str) -> None:
     from alembic.autogenerate import compare_metadata
 
     write_version_1(database_url)
-    engine = writing_engine(parse_url(database_url))
-    migrate(engine)
+    url = parse_url(database_url)
+    writer, engine = writing_engine(url), reading_engine(url)
+    migrate(writer)
+    writer.dispose()
     with engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
         assert "secrets" not in inspect(connection).get_table_names()
@@ -96,6 +99,29 @@ def test_the_schema_and_every_event_are_upgraded(database_url: str) -> None:
             columns = {**queries.settings_row(table), **queries.projection_row(table)}
             # A game of version 1 has no picture before its next move.
             assert {**columns, "updated_at": row["updated_at"], "thumbnail": None} == dict(row)
+    engine.dispose()
+
+
+def test_a_migration_may_compute_for_longer_than_a_write(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = writing_engine(parse_url(postgres.new_database()))
+
+    def limit(connection: Connection) -> str:
+        setting = connection.exec_driver_sql("SHOW idle_in_transaction_session_timeout").scalar_one()
+        return str(setting)
+
+    seen = []
+    upgrade = command.upgrade
+
+    def watched(config: Config, revision: str) -> None:
+        seen.append(limit(config.attributes["connection"]))
+        upgrade(config, revision)
+
+    monkeypatch.setattr(command, "upgrade", watched)
+    migrate(engine)
+    with engine.connect() as connection:
+        assert (seen, limit(connection)) == (["1min"], "2s")
     engine.dispose()
 
 

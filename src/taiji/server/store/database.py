@@ -37,6 +37,8 @@ POSTGRES_LIMITS = {
     "options": "-c idle_in_transaction_session_timeout=2000 -c lock_timeout=2000",
 }
 """The same for a connection that writes."""
+MIGRATION_IDLE = "1min"
+"""How long a migration may compute between two statements before PostgreSQL ends it."""
 
 
 class DatabaseError(ValueError):
@@ -203,6 +205,9 @@ def migrate(engine: Engine) -> None:
     from alembic.config import Config
 
     with engine.begin() as connection:
+        if engine.dialect.name == "postgresql":
+            # Between two statements a migration may compute for long, unlike a write.
+            connection.exec_driver_sql(f"SET LOCAL idle_in_transaction_session_timeout = '{MIGRATION_IDLE}'")
         config = Config()
         config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
         config.attributes["connection"] = connection
