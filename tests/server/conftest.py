@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.server.databases import prepare_sqlite
 from tests.server.inside import Inside
 from tests.server.nats import Nats
 from tests.server.postgres import Postgres
@@ -62,13 +63,27 @@ def nats() -> Iterator[Nats]:
     server.down()
 
 
+def _cluster(request: pytest.FixtureRequest) -> Postgres:
+    cluster: Postgres = request.getfixturevalue("postgres")
+    return cluster
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def empty_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of a database of either kind in which nothing is."""
+    if request.param == "postgresql":
+        return _cluster(request).empty_database()
+    return f"sqlite:///{tmp_path / 'games.sqlite'}"
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of an empty database of either kind."""
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'games.sqlite'}"
-    cluster: Postgres = request.getfixturevalue("postgres")
-    return cluster.new_database()
+    """The address of a database of either kind with the current schema and without rows."""
+    if request.param == "postgresql":
+        return _cluster(request).new_database()
+    address = f"sqlite:///{tmp_path / 'games.sqlite'}"
+    prepare_sqlite(address)
+    return address
 
 
 @pytest.fixture(scope="module")

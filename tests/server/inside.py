@@ -17,6 +17,7 @@ from starlette.websockets import WebSocketDisconnect
 from taiji.server.settings import ServerSettings
 from taiji.server.web.app import create_app
 from taiji.server.web.context import AppContext
+from tests.server.databases import prepare_sqlite
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # it asks for another HTTP client
@@ -60,6 +61,7 @@ class Inside:
 
     def __init__(self, url: str, *, real_time: bool = False, **settings: Any) -> None:
         self.time = SetTime()
+        prepare_sqlite(url)
         chosen = ServerSettings(database_url=url, **{"engines": 0, "task_workers": 0, **settings})
         self.app = create_app(chosen, None if real_time else self.time)
         self.context: AppContext = self.app.state.context

@@ -36,8 +36,8 @@ def rows(engine: Engine, query: str) -> list[Any]:
         return [tuple(row) for row in connection.execute(text(query))]
 
 
-def test_accounts_that_look_alike_keep_their_names_and_guests_do_not(database_url: str) -> None:
-    engine = writing_engine(parse_url(database_url))
+def test_accounts_that_look_alike_keep_their_names_and_guests_do_not(empty_database_url: str) -> None:
+    engine = writing_engine(parse_url(empty_database_url))
     move_to(engine, "0004")
     with engine.begin() as connection:
         for at, name in enumerate(("Bot1", "Botl", "Ada"), 1):

@@ -25,7 +25,7 @@ from taiji.server.store.retention import GUEST_COLUMNS
 from taiji.server.store.schema import HEAD, audit_log, events, metadata, tables
 from taiji.server.store.schema_people import pairing_slots
 from tests.server.inside import Inside
-from tests.server.running import TAIJI
+from tests.server.running import TAIJI, Running
 from tests.server.test_version_1 import MIGRATIONS, write_version_1
 
 REVISIONS = [f"{number:04}" for number in range(2, int(HEAD) + 1)]
@@ -42,18 +42,18 @@ def contents(url: str) -> dict[str, list[Any]]:
         return {t.name: sorted(map(repr, connection.execute(select(t)).all())) for t in kept}
 
 
-def test_a_backup_restores_everything_in_either_database(database_url: str, tmp_path: Path) -> None:
-    write_version_1(database_url)
-    engine = writing_engine(parse_url(database_url))
+def test_a_backup_restores_everything_in_either_database(empty_database_url: str, tmp_path: Path) -> None:
+    write_version_1(empty_database_url)
+    engine = writing_engine(parse_url(empty_database_url))
     migrate(engine)
     engine.dispose()
     file, other = tmp_path / "copy.sqlite", f"sqlite:///{tmp_path / 'new' / 'games.sqlite'}"
-    answer = run(backup, str(file), "--database-url", database_url)
+    answer = run(backup, str(file), "--database-url", empty_database_url)
     assert answer.exit_code == 0, answer.output
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert run(restore, str(file), "--database-url", other).exit_code == 0
     assert stat.S_IMODE((tmp_path / "new" / "games.sqlite").stat().st_mode) == 0o600
-    assert contents(other) == contents(database_url)
+    assert contents(other) == contents(empty_database_url)
     assert run(check, "--database-url", other).output == "no problems\n"
     again = run(restore, str(file), "--database-url", other)
     assert isinstance(again.exception, DatabaseError)
@@ -86,7 +86,7 @@ def test_no_table_is_left_out_of_a_backup(
     fill_every_table(database_url)
     other = f"sqlite:///{tmp_path / 'other.sqlite'}"
     if target == "postgresql":
-        other = request.getfixturevalue("postgres").new_database()
+        other = request.getfixturevalue("postgres").empty_database()
     file = tmp_path / "copy.sqlite"
     assert run(backup, str(file), "--database-url", database_url).exit_code == 0
     assert run(restore, str(file), "--database-url", other).exit_code == 0
@@ -101,7 +101,7 @@ def test_no_table_is_left_out_of_a_backup(
 
 
 def test_a_backup_of_sqlite_fills_postgresql(postgres: Any, tmp_path: Path) -> None:
-    url, target = f"sqlite:///{tmp_path / 'games.sqlite'}", postgres.new_database()
+    url, target = f"sqlite:///{tmp_path / 'games.sqlite'}", postgres.empty_database()
     write_version_1(url)
     file = tmp_path / "copy.sqlite"
     old = run(backup, str(file), "--database-url", url)
@@ -178,9 +178,9 @@ def test_check_names_what_does_not_fit(tmp_path: Path, damage: str, said: str) -
     assert said in answer.output
 
 
-def test_every_released_schema_goes_up_and_down(database_url: str) -> None:
-    write_version_1(database_url)
-    engine = writing_engine(parse_url(database_url))
+def test_every_released_schema_goes_up_and_down(empty_database_url: str) -> None:
+    write_version_1(empty_database_url)
+    engine = writing_engine(parse_url(empty_database_url))
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     with engine.begin() as connection:
@@ -250,8 +250,9 @@ def test_a_folder_that_cannot_be_made_is_one_line(tmp_path: Path) -> None:
     assert len(answer.stderr.splitlines()) == 1, answer.stderr
 
 
-def test_the_file_of_a_new_database_is_private(alone: Inside) -> None:
-    path = Path(alone.context.store.url.database or "")
+def test_the_file_of_a_new_database_is_private(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    Running(f"sqlite:///{path}", "--engines=0").stop()
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 

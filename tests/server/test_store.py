@@ -34,15 +34,15 @@ def test_the_newest_migration_is_the_one_the_server_expects() -> None:
     assert ScriptDirectory.from_config(config).get_current_head() == HEAD
 
 
-def test_migrations_lead_to_the_schema(database_url: str) -> None:
+def test_migrations_lead_to_the_schema(empty_database_url: str) -> None:
     from alembic.autogenerate import compare_metadata
 
-    engine = writing_engine(parse_url(database_url))
+    engine = writing_engine(parse_url(empty_database_url))
     migrate(engine)
     migrate(engine)  # once more does nothing
     engine.dispose()
     # Without the time limits of a writer: on a busy machine the comparison pauses for longer.
-    engine = create_engine(parse_url(database_url))
+    engine = create_engine(parse_url(empty_database_url))
     with engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
     engine.dispose()

@@ -59,7 +59,7 @@ def running(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     """A server on an upgraded database; each test uses tables of its own."""
     url = f"sqlite:///{tmp_path_factory.mktemp('version_1') / 'games.sqlite'}"
     if request.param == "postgresql":
-        url = request.getfixturevalue("postgres").new_database()
+        url = request.getfixturevalue("postgres").empty_database()
     write_version_1(url)
     server = Running(url, "--engines=1")
     yield server
@@ -77,11 +77,11 @@ def play_out(table: dict[str, Any], players: dict[str, Visitor]) -> None:
         state = state.play(move)
 
 
-def test_the_schema_and_every_event_are_upgraded(database_url: str) -> None:
+def test_the_schema_and_every_event_are_upgraded(empty_database_url: str) -> None:
     from alembic.autogenerate import compare_metadata
 
-    write_version_1(database_url)
-    url = parse_url(database_url)
+    write_version_1(empty_database_url)
+    url = parse_url(empty_database_url)
     writer, engine = writing_engine(url), reading_engine(url)
     migrate(writer)
     writer.dispose()
@@ -105,7 +105,7 @@ def test_the_schema_and_every_event_are_upgraded(database_url: str) -> None:
 def test_a_migration_may_compute_for_longer_than_a_write(
     postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    engine = writing_engine(parse_url(postgres.new_database()))
+    engine = writing_engine(parse_url(postgres.empty_database()))
 
     def limit(connection: Connection) -> str:
         setting = connection.exec_driver_sql("SHOW idle_in_transaction_session_timeout").scalar_one()
