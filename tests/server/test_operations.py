@@ -6,6 +6,7 @@ import sqlite3
 import stat
 import subprocess
 import threading
+import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -15,16 +16,25 @@ import pytest
 from alembic import command
 from alembic.config import Config
 from click.testing import CliRunner, Result
-from sqlalchemy import JSON, Boolean, Column, Float, String, create_engine, insert, select
+from sqlalchemy import JSON, Boolean, Column, Connection, Float, String, create_engine, insert, select
 
 from taiji.cli import backup, check, restore
-from taiji.server.store import queries
-from taiji.server.store.database import DatabaseError, migrate, parse_url, snapshot, writing_engine
+from taiji.server.store import database, queries
+from taiji.server.store.database import (
+    DatabaseError,
+    current_schema,
+    migrate,
+    parse_url,
+    require_current,
+    snapshot,
+    writing_engine,
+)
 from taiji.server.store.integrity import find_problems
 from taiji.server.store.retention import GUEST_COLUMNS
 from taiji.server.store.schema import HEAD, audit_log, events, metadata, tables
 from taiji.server.store.schema_people import pairing_slots
 from tests.server.inside import Inside
+from tests.server.postgres import Postgres
 from tests.server.running import TAIJI, Running
 from tests.server.test_version_1 import MIGRATIONS, write_version_1
 
@@ -319,3 +329,20 @@ def test_old_pairings_are_forgotten(alone: Inside) -> None:
 
     assert len(alone.run(alone.context.store.read, slots)) == 1
     assert ada.post("/api/pair", {"id": "p2", "game": "taiji:size=4"})["id"]
+
+
+def test_whoever_looks_at_the_schema_may_pause(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the transactions of a writing server are ended when it stands still, for they hold locks."""
+
+    def slow(connection: Connection) -> str | None:
+        connection.exec_driver_sql("SELECT 1")
+        time.sleep(0.2)
+        return current_schema(connection)
+
+    monkeypatch.setattr(database, "current_schema", slow)
+    monkeypatch.setitem(database.POSTGRES_LIMITS, "options", "-c idle_in_transaction_session_timeout=50")
+    url = parse_url(postgres.empty_database())
+    engine = writing_engine(url)
+    migrate(engine)
+    engine.dispose()
+    require_current(url)

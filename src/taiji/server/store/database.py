@@ -176,7 +176,7 @@ def require_current(url: URL) -> None:
     address = url.render_as_string(hide_password=True)
     if url.get_backend_name() == "sqlite" and not Path(url.database or "").is_file():
         raise DatabaseError(f"{address}: no such database (taiji serve creates it)")
-    engine = writing_engine(url)
+    engine = reading_engine(url)
     try:
         with engine.connect() as connection:
             current = current_schema(connection)
@@ -196,6 +196,7 @@ def require_current(url: URL) -> None:
 def migrate(engine: Engine) -> None:
     """Migrate the database to the newest schema; load Alembic only if necessary."""
     with engine.connect() as connection:
+        _allow_pauses(connection)
         current = current_schema(connection)
     if current == HEAD:
         return
@@ -205,10 +206,14 @@ def migrate(engine: Engine) -> None:
     from alembic.config import Config
 
     with engine.begin() as connection:
-        if engine.dialect.name == "postgresql":
-            # Between two statements a migration may compute for long, unlike a write.
-            connection.exec_driver_sql(f"SET LOCAL idle_in_transaction_session_timeout = '{MIGRATION_IDLE}'")
+        _allow_pauses(connection)
         config = Config()
         config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
+
+
+def _allow_pauses(connection: Connection) -> None:
+    """Let this transaction compute between two statements, as a write must not."""
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql(f"SET LOCAL idle_in_transaction_session_timeout = '{MIGRATION_IDLE}'")
