@@ -4,7 +4,9 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet --quiet
-JOBS   ?= 3
+JOBS   ?= 4
+# A file at a time, for its tests share a server; in our order, which mixes waiting and computing.
+PYTEST  = $(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
 # What `make play` needs, what the tests need besides, and what the tests of the core need.
 # Web push reaches a browser only from a public server; its package is built from source, so `make play` omits it.
@@ -67,10 +69,10 @@ test: dev ## run the tests
 ifneq ($(WEB),)
 	npm --prefix web test
 endif
-	$(BIN)/python -m pytest -n $(JOBS) -m "not slow" $(ARGS)
+	$(PYTEST) -m "not slow" $(ARGS)
 
 test-slow: dev ## run the tests that take long: training, Ray, generated requests, contrast and axe on every screen, games offline
-	$(BIN)/python -m pytest -n $(JOBS) -m slow $(ARGS)
+	$(PYTEST) -m slow $(ARGS)
 
 check: dev ## formatting, lint, types, vocabulary and known vulnerabilities of the dependencies
 	$(BIN)/ruff format --check .
@@ -135,7 +137,7 @@ bench: setup ## measure the speed of the playouts
 	$(BIN)/taiji bench $(ARGS)
 
 soak: dev ## run the long tests: hundreds of thousands of random games
-	TAIJI_SOAK=1 $(BIN)/python -m pytest -n $(JOBS) $(or $(ARGS),$(SOAK))
+	TAIJI_SOAK=1 $(PYTEST) $(or $(ARGS),$(SOAK))
 ifneq ($(WEB),)
 	TAIJI_SOAK=1 npm --prefix web test -- test/rules.test.ts
 endif

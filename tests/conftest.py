@@ -11,6 +11,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
+from itertools import chain, zip_longest
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,18 @@ GRACE_S = 30.0
 """How long processes that were told to end may take on a busy machine."""
 HELPERS = ("multiprocessing.resource_tracker", "multiprocessing.forkserver")
 """Processes of Python itself, which end with the process that started them."""
+
+
+@pytest.hookimpl(tryfirst=True)  # before a random order is drawn
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the files that wait for browsers and servers; those that compute fill the rest."""
+    files: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        files.setdefault(item.path, []).append(item)
+    tests = Path(__file__).parent
+    waiting = [[path for path in files if tests / folder in path.parents] for folder in ("web", "server")]
+    first = [path for path in chain.from_iterable(zip_longest(*waiting)) if path is not None]
+    items[:] = chain.from_iterable(files[path] for path in dict.fromkeys([*first, *files]))
 
 
 def _ignore(number: int, frame: object) -> None:
