@@ -3,7 +3,7 @@
 import { DARK, LIGHT, type Colour, type Seat, type Tally } from './definition';
 import { isKomi, isSwap, type Game, type Move, type Stage } from './game';
 import { maskOf, type Board } from './geometry';
-import type { Footprint, Placement } from './layout';
+import type { Footprint, Layout, Placement } from './layout';
 import { explain, firstFailure, scoringGroups, tallyScore, type PlacementContext } from './program';
 import { reason, type IllegalReason } from './reasons';
 
@@ -35,6 +35,8 @@ export class State {
   readonly context: PlacementContext;
   /** The groups by colour, found when they are first needed: several parts of a page ask for them. */
   private readonly grouped: (number[][] | null)[] = [null, null];
+  /** Whether nothing can be placed: known long before all that can, which many a position is never asked for. */
+  private over: boolean | null = null;
 
   private constructor(
     readonly game: Game,
@@ -47,8 +49,8 @@ export class State {
     readonly lastSeat: Seat | null,
     /** Points of the finished stages, by seat. */
     readonly banked: Scores,
-    /** The footprints that may be covered now; none when the game is over. */
-    readonly live: readonly Footprint[],
+    /** The footprints that may be covered now, once they are found. */
+    private found: readonly Footprint[] | null = null,
   ) {
     const { covered, kinds, placed } = this.layer;
     const ground = this.below?.covered ?? new Uint8Array(this.board.size);
@@ -111,17 +113,21 @@ export class State {
     lastSeat: Seat | null,
     banked: Scores,
   ): State {
-    const draft = new State(game, layers, supply, swapped, komi, lastSeat, banked, []);
-    const { footprints, faces, tests } = game.layouts[draft.stageIndex];
-    const live = footprints.filter(
-      (footprint) =>
-        faces[footprint.index].some((face) => supply[face.stock]) &&
-        !firstFailure(tests, footprint, draft.context),
-    );
-    if (live.length || layers.length === game.stages.length) {
-      return new State(game, layers, supply, swapped, komi, lastSeat, banked, live);
-    }
-    return State.startStage(game, layers, swapped, komi, lastSeat, draft.scores());
+    const next = new State(game, layers, supply, swapped, komi, lastSeat, banked);
+    const isLast = layers.length === game.stages.length;
+    if (isLast || !next.isOver) return next;
+    return State.startStage(game, layers, swapped, komi, lastSeat, next.scores());
+  }
+
+  /** The footprints that may be covered now; none when the game is over. */
+  get live(): readonly Footprint[] {
+    return (this.found ??= this.layout.footprints.filter((footprint) => this.isLive(footprint)));
+  }
+
+  private isLive(footprint: Footprint): boolean {
+    const { faces, tests } = this.layout;
+    const available = faces[footprint.index].some((face) => this.supply[face.stock]);
+    return available && !firstFailure(tests, footprint, this.context);
   }
 
   get stageIndex(): number {
@@ -134,6 +140,10 @@ export class State {
 
   get board(): Board {
     return this.game.boards[this.stageIndex];
+  }
+
+  private get layout(): Layout {
+    return this.game.layouts[this.stageIndex];
   }
 
   get layer(): Layer {
@@ -170,7 +180,8 @@ export class State {
   }
 
   get isOver(): boolean {
-    return this.live.length === 0;
+    if (this.found) return !this.found.length;
+    return (this.over ??= !this.layout.footprints.some((footprint) => this.isLive(footprint)));
   }
 
   get canSwap(): boolean {
@@ -185,7 +196,7 @@ export class State {
 
   legal(): Move[] {
     if (this.mustNameKomi) return [...this.game.komis];
-    const faces = this.game.layouts[this.stageIndex].faces;
+    const { faces } = this.layout;
     const moves: Move[] = this.live.flatMap((footprint) =>
       faces[footprint.index].filter((face) => this.supply[face.stock]),
     );
@@ -205,16 +216,17 @@ export class State {
 
   /** The reason why a footprint is illegal, whatever the face and the supply; null if it is legal. */
   footprintIllegalReason(footprint: Footprint): IllegalReason | null {
-    const failure = firstFailure(this.game.layouts[this.stageIndex].tests, footprint, this.context);
+    const failure = firstFailure(this.layout.tests, footprint, this.context);
     return failure && explain(failure, this.board);
   }
 
   play(move: Move): State {
     const illegal = this.illegalReason(move);
     if (illegal) throw new IllegalMove(illegal);
-    const { game, layers, supply, lastSeat, banked, live } = this;
-    if (isSwap(move)) return new State(game, layers, supply, true, this.komi, lastSeat, banked, live);
-    if (isKomi(move)) return new State(game, layers, supply, this.swapped, move.komi, lastSeat, banked, live);
+    const { game, layers, supply, lastSeat, banked, found } = this;
+    if (isSwap(move)) return new State(game, layers, supply, true, this.komi, lastSeat, banked, found);
+    if (isKomi(move))
+      return new State(game, layers, supply, this.swapped, move.komi, lastSeat, banked, found);
     const layer = this.layer;
     const add = (marks: Uint8Array, cells: readonly number[]) => {
       const copy = Uint8Array.from(marks);
