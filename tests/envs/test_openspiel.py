@@ -10,11 +10,12 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyspiel
 import pytest
-from open_spiel.python.algorithms import generate_playthrough, mcts
+from open_spiel.python.algorithms import mcts
 from open_spiel.python.observation import make_observation
 
 from taiji.envs import openspiel
@@ -177,11 +178,14 @@ def test_wrong_parameters_are_refused(name: str, params: dict, says: str) -> Non
         pyspiel.load_game(name, params)
 
 
-def shortened(lines: list[str]) -> list[str]:
-    """A playthrough without the rows of large tensors, which other tests hold, and with long lists cut."""
+def playthrough(game: str, **options: Any) -> list[str]:
+    """OpenSpiel's playthrough, long lists cut, without the rows of large tensors, which other tests hold."""
+    # Half a second, most of it for statistics that nobody uses.
+    from open_spiel.python.algorithms import generate_playthrough
+
     return [
         line if len(line) <= MAX_LINE_CHARS else line[:MAX_LINE_CHARS] + "…"
-        for line in lines
+        for line in generate_playthrough.playthrough_lines(game, **options)
         if not (TENSOR_ROW.fullmatch(line) and len(line) > WIDEST_ROW)
     ]
 
@@ -190,15 +194,13 @@ def shortened(lines: list[str]) -> list[str]:
 def test_playthroughs_are_as_they_were(name: str) -> None:
     expected = (PLAYTHROUGHS / f"{name}.txt").read_text().splitlines()
     actions = [int(line.removeprefix("action: ")) for line in expected if line.startswith("action: ")]
-    assert (
-        shortened(generate_playthrough.playthrough_lines(PLAYED[name], action_sequence=actions)) == expected
-    )
+    assert playthrough(PLAYED[name], action_sequence=actions) == expected
 
 
 def write_playthroughs() -> None:
     PLAYTHROUGHS.mkdir(exist_ok=True)
     for name, text in PLAYED.items():
-        lines = shortened(generate_playthrough.playthrough_lines(text, seed=1))
+        lines = playthrough(text, seed=1)
         (PLAYTHROUGHS / f"{name}.txt").write_text("\n".join(lines) + "\n")
 
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
+from argon2 import PasswordHasher
+from argon2.profiles import CHEAPEST
 
+from taiji.server.identity import passwords
 from tests.server.databases import prepare_sqlite
 from tests.server.inside import Inside
 from tests.server.nats import Nats
@@ -20,6 +24,23 @@ def _end_what_the_test_started() -> Iterator[None]:
     count = len(STARTED)
     yield
     end_since(count)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _cheap_hashes() -> Iterator[None]:
+    """Hash the passwords of servers in this process with less work, unless a test asks for `real_hashes`."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(passwords, "_hasher", cache(lambda: PasswordHasher.from_parameters(CHEAPEST)))
+        yield
+
+
+@pytest.fixture
+def real_hashes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Hash passwords with the work of a real server."""
+    monkeypatch.setattr(passwords, "_hasher", cache(PasswordHasher))
+    passwords._hash_of_nothing.cache_clear()
+    yield
+    passwords._hash_of_nothing.cache_clear()
 
 
 @pytest.fixture(scope="session")

@@ -226,7 +226,7 @@ def test_what_belongs_to_others_looks_like_what_does_not_exist(inside: Inside) -
     assert ada.account == "Owner-1"
 
 
-def test_signing_in_takes_as_long_for_names_that_do_not_exist(inside: Inside) -> None:
+def test_signing_in_takes_as_long_for_names_that_do_not_exist(inside: Inside, real_hashes: None) -> None:
     """The work is compared by CPU time, in turns, so that a busy machine does not blur it."""
     inside.browser().register("Timed")
     users = inside.context.users

@@ -100,7 +100,7 @@ def test_no_secret_lies_in_the_database(tmp_path: Path) -> None:
     with sqlite3.connect(path) as connection:
         content = "\n".join(connection.iterdump())
     connection.close()
-    assert "$argon2id$" in content
+    assert "$argon2id$v=19$m=65536,t=3,p=4$" in content
     assert "Ada" in content
     for secret in (PASSWORD, token, link, cookie):
         assert secret not in content

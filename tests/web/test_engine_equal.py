@@ -1,6 +1,6 @@
 """In Chromium the engine's random games, searches and solutions equal those of the native core.
 
-Node.js runs the same comparison in web/test/core.test.ts.
+Node.js runs the same comparison in web/test/core.test.ts, with the other tests.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ def script(tmp_path_factory: pytest.TempPathFactory) -> str:
     return Path(target).read_text()
 
 
+@pytest.mark.slow
 def test_random_games_and_searches_are_equal(user: PageUser, script: str) -> None:
     expected = json.loads(json.dumps([native(text) for text in GAMES]))
     assert sum(len(one["searches"]) for one in expected) >= 100
