@@ -6,6 +6,7 @@ Hypothesis measures no times: on a busy machine any example may take long.
 from __future__ import annotations
 
 import ctypes
+import gc
 import os
 import signal
 import sys
@@ -39,6 +40,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     waiting = [[path for path in files if tests / folder in path.parents] for folder in ("web", "server")]
     first = [path for path in chain.from_iterable(zip_longest(*waiting)) if path is not None]
     items[:] = chain.from_iterable(files[path] for path in dict.fromkeys([*first, *files]))
+
+
+def pytest_collection_finish() -> None:
+    """Leave what thousands of collected tests made out of every garbage collection during the tests."""
+    gc.collect()
+    gc.freeze()
 
 
 def _ignore(number: int, frame: object) -> None:
