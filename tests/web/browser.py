@@ -18,6 +18,8 @@ from tests.waiting import PATIENCE_S
 ROOT = Path(__file__).parents[2]
 LOOK = json.loads((ROOT / "src/taiji/render/theme.json").read_text())["geometry"]
 CHROMIUM = "/usr/bin/chromium"
+HEADLESS_SHELL = "/usr/bin/chromium-headless-shell"
+"""The same without windows and profiles, which take a sixth of the processor time of the tests."""
 DISABLED_FEATURES = (
     # Pages and processes of the browser itself, which take more time than the page under test.
     "WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup", "SpareRendererForSitePerProcess",

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserType, expect, sync_playwright
 
 from tests.server.running import Running
-from tests.web.browser import CHROMIUM, FLAGS, ROOT, TIMEOUT_MS, PageUser, visiting
+from tests.web.browser import CHROMIUM, FLAGS, HEADLESS_SHELL, ROOT, TIMEOUT_MS, PageUser, visiting
 
 expect.set_options(timeout=TIMEOUT_MS)
 
@@ -29,32 +29,56 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     assert running.stop() == 0
 
 
-class Chromium(NamedTuple):
-    """A browser and the event loop that Playwright leaves running in this thread."""
+class Driver(NamedTuple):
+    """Starts browsers; Playwright leaves its event loop running in this thread."""
 
-    browser: Browser
+    chromium: BrowserType
     loop: asyncio.AbstractEventLoop | None
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Chromium]:
-    """Debian's Chromium; its event loop is suspended between the tests, for others may run their own."""
+def driver() -> Iterator[Driver]:
+    """Playwright, whose event loop is suspended between the tests, for others may run their own."""
     if not Path(CHROMIUM).exists():
         pytest.skip("Chromium is not installed: tools/debian-packages")
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
         loop = asyncio._get_running_loop()
         asyncio._set_running_loop(None)
-        yield Chromium(launched, loop)
+        yield Driver(playwright.chromium, loop)
         asyncio._set_running_loop(loop)
-        launched.close()
+
+
+@contextmanager
+def launched(driver: Driver, path: str) -> Iterator[Browser]:
+    """Run a browser; the event loop is awake as it starts and ends."""
+    asyncio._set_running_loop(driver.loop)
+    browser = driver.chromium.launch(executable_path=path, args=list(FLAGS))
+    asyncio._set_running_loop(None)
+    yield browser
+    asyncio._set_running_loop(driver.loop)
+    browser.close()
+    asyncio._set_running_loop(None)
+
+
+@pytest.fixture(scope="session")
+def chromium(driver: Driver) -> Iterator[Browser]:
+    """Debian's Chromium, without windows where that is installed."""
+    with launched(driver, HEADLESS_SHELL if Path(HEADLESS_SHELL).exists() else CHROMIUM) as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def whole_chromium(driver: Driver) -> Iterator[Browser]:
+    """Debian's Chromium as people use it."""
+    with launched(driver, CHROMIUM) as browser:
+        yield browser
 
 
 @pytest.fixture
-def browser(chromium: Chromium) -> Iterator[Browser]:
+def browser(driver: Driver, chromium: Browser) -> Iterator[Browser]:
     """The browser, with its event loop for the length of a test."""
-    asyncio._set_running_loop(chromium.loop)
-    yield chromium.browser
+    asyncio._set_running_loop(driver.loop)
+    yield chromium
     asyncio._set_running_loop(None)
 
 

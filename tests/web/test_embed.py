@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import FrameLocator, expect
+from playwright.sync_api import Browser, FrameLocator, expect
 
 from tests.server.running import Running, Visitor
 from tests.web.browser import PageUser
@@ -18,6 +18,12 @@ from tests.web.places import ANALYSED, call
 from tests.web.test_accessibility import AXE, QUESTION
 
 MOVES = ("a1/a2", "b1/b2", "c1/c2")
+
+
+@pytest.fixture(scope="module")
+def chromium(whole_chromium: Browser) -> Browser:
+    """Only the whole browser forbids foreign frames to store anything."""
+    return whole_chromium
 
 
 class ForeignSite:

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.server.push_service import PushReceiver
@@ -15,6 +16,12 @@ from tests.web.browser import PageUser, visiting
 from tests.web.conftest import Guests
 from tests.web.places import call, register
 from tests.web.talk_places import against_visitor
+
+
+@pytest.fixture(scope="module")
+def chromium(whole_chromium: Browser) -> Browser:
+    """Only the whole browser takes pushes and shows notices."""
+    return whole_chromium
 
 
 def test_bell_title_and_list_follow_the_games(guest: Guests) -> None:
