@@ -48,6 +48,11 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+def pytest_sessionfinish() -> None:
+    """Let the last collection free what was left out, for the core counts what is never freed."""
+    gc.unfreeze()
+
+
 def _ignore(number: int, frame: object) -> None:
     """Ignore a signal; unlike SIG_IGN, a handler is not passed on to programs that a test starts."""
 
