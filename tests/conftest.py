@@ -20,6 +20,7 @@ from hypothesis import HealthCheck, settings
 
 from taiji.rules import catalogue
 
+gc.disable()  # until thousands of tests are collected, all of which stay
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
 
@@ -46,6 +47,7 @@ def pytest_collection_finish() -> None:
     """Leave what thousands of collected tests made out of every garbage collection during the tests."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def pytest_sessionfinish() -> None:
