@@ -39,5 +39,11 @@ export default defineConfig(({ mode }) => ({
     },
   },
   server: { proxy: { '/api': 'http://127.0.0.1:8000', '/ws': { target: 'ws://127.0.0.1:8000', ws: true } } },
-  test: { include: ['test/**/*.test.ts'], testTimeout: 300_000, pool: 'threads', maxWorkers: 2, isolate: false },
+  test: {
+    include: ['test/**/*.test.ts'],
+    testTimeout: 300_000,
+    pool: 'threads',
+    maxWorkers: 2,
+    isolate: false,
+  },
 }));
