@@ -6,6 +6,7 @@ from math import isinf
 from typing import TYPE_CHECKING, Any
 
 from taiji.arena.contest import Standings
+from taiji.notation.wording import counted
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -83,7 +84,7 @@ def crosstable(standings: Standings) -> Table:
     order = [entries.index(rating.player) for rating in standings.ratings()]
     ratings = {rating.player: rating for rating in standings.ratings()}
     table = Table(
-        title=f"{standings.contest.game} · {len(standings.results)} games",
+        title=f"{standings.contest.game} · {counted(len(standings.results), 'game')}",
         title_justify="left",
         box=SIMPLE_HEAD,
     )
@@ -138,6 +139,6 @@ def summary(standings: Standings) -> list[str]:
                 elo, elo_low, elo_high = (signed(x) for x in score.elo)
                 lines.append(
                     f"{entries[a]} against {entries[b]}: {score.score:.1%} [{low:.1%}, {high:.1%}] "
-                    f"of {score.games} games, {elo} Elo [{elo_low}, {elo_high}]"
+                    f"of {counted(score.games, 'game')}, {elo} Elo [{elo_low}, {elo_high}]"
                 )
     return lines

@@ -174,10 +174,11 @@ def build_command(files: tuple[Path, ...], output: Path, plies: int, positions: 
     """
     from taiji.analysis.explorer import book_name
     from taiji.analysis.explorer.build import build_books
+    from taiji.notation.wording import counted
     from taiji.rules import parse_game
 
     for name, builder in build_books(files, plies=plies).items():
         path = output / f"{book_name(parse_game(name))}.book"
         kept = builder.write(path, positions=positions, min_games=min_games)
-        click.echo(f"{name}: {builder.games:,} games, {kept:,} positions")
+        click.echo(f"{name}: {counted(builder.games, 'game')}, {counted(kept, 'position')}")
         say_written([path])

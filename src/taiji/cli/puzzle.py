@@ -107,6 +107,7 @@ def list_command(as_json: bool) -> None:
     Example: taiji puzzle list
     """
     from taiji.analysis.puzzles import load_set, shipped_sets
+    from taiji.notation.wording import counted
 
     for name in shipped_sets():
         puzzles = load_set(name)
@@ -115,7 +116,7 @@ def list_command(as_json: bool) -> None:
                 click.echo(to_json(puzzle.to_json()))
         else:
             ratings = [puzzle.rating for puzzle in puzzles]
-            click.echo(f"{name}: {len(puzzles)} puzzles, rated {min(ratings)} to {max(ratings)}")
+            click.echo(f"{name}: {counted(len(puzzles), 'puzzle')}, rated {min(ratings)} to {max(ratings)}")
 
 
 @command.command("show")
@@ -186,6 +187,7 @@ def make_command(
     from taiji.analysis.puzzles import PuzzleWriter
     from taiji.analysis.puzzles.maker import Recipe, make_puzzles
     from taiji.arena.custom_game import read_game
+    from taiji.notation.wording import counted
 
     value = load_game(game)
     _, declaration = read_game(with_declaration(game))
@@ -210,7 +212,7 @@ def make_command(
                 show(len(writer.puzzles))
     finally:
         writer.close()
-    click.echo(f"{output}: {len(writer.puzzles)} puzzles", err=True)
+    click.echo(f"{output}: {counted(len(writer.puzzles), 'puzzle')}", err=True)
     if len(writer.puzzles) < count:
         click.echo(f"{source or game}: no more puzzles found", err=True)
 

@@ -125,10 +125,11 @@ def _to_json(state: State, solution: Solution) -> dict[str, Any]:
 
 
 def _lines(state: State, solution: Solution) -> list[str]:
+    from taiji.notation.wording import counted
     from taiji.rules import Colour
 
     data = _to_json(state, solution)
-    cost = f"{solution.nodes:,} positions in {solution.seconds:.2f} s"
+    cost = f"{counted(solution.nodes, 'position')} in {solution.seconds:.2f} s"
     words = {
         None: "nobody",
         "light": state.game.colour_names.of(Colour.LIGHT),

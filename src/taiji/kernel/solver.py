@@ -12,6 +12,7 @@ from taiji import _core
 from taiji.kernel.kernel import Kernel, Position
 from taiji.kernel.machine import check_memory, check_threads
 from taiji.kernel.search import to_core_objective
+from taiji.notation.wording import counted
 from taiji.rules import Game, MatchContext, Move, Points, Seat, State
 from taiji.rules.errors import check_type
 from taiji.rules.state import from_half_points
@@ -61,7 +62,7 @@ class Solution:
             parts.append(f"best {' '.join(map(str, self.best))}")
         if len(self.pv) > 1:
             parts.append(f"line {' '.join(map(str, self.pv))}")
-        return f"{'; '.join(parts)} ({self.nodes:,} positions in {self.seconds:.2f} s)"
+        return f"{'; '.join(parts)} ({counted(self.nodes, 'position')} in {self.seconds:.2f} s)"
 
 
 @dataclass(frozen=True, slots=True)

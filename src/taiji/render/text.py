@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from taiji.notation.wording import counted
 from taiji.render.text_board import ASCII, COLOURED, PLAIN, UNICODE, TextBoard
 from taiji.rules import Seat
 from taiji.rules.outcomes import from_half_points
@@ -93,16 +94,12 @@ def _turn_text(state: State) -> str:
         choices = len(state.legal())
         swap = ", swap is one" if state.can_swap else ""
         name = names.of(state.colour_to_move)
-        return f"ply {state.ply + 1}: {name} has {_count_noun(choices, 'choice')}{swap}"
-    over = f"over after {state.ply} {'ply' if state.ply == 1 else 'plies'}"
+        return f"ply {state.ply + 1}: {name} has {counted(choices, 'choice')}{swap}"
+    over = f"over after {counted(state.ply, 'ply', 'plies')}"
     if outcome.winner is None:
         return f"{over}: a draw"
     tie = " the tie" if outcome.scores.first == outcome.scores.second else ""
     return f"{over}: {names.of(state.colour_of(outcome.winner))} wins{tie}"
-
-
-def _count_noun(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def _supply_text(state: State) -> str:

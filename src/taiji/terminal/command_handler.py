@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from taiji.analysis import review_text
 from taiji.notation import NotationError, format_position, format_record, parse_move
+from taiji.notation.wording import counted
 from taiji.rules import Colour, IllegalMove, Placement, Seat, UnknownCell
 from taiji.terminal import speech
 from taiji.terminal.clocks import format_time
@@ -89,7 +90,7 @@ class CommandHandler:
             moves = [move for move in moves if isinstance(move, Placement) and move.cells & bit]
         listed = " ".join(str(move) for move in moves[:MAX_LISTED_MOVES])
         more = f", the first {MAX_LISTED_MOVES}" if len(moves) > MAX_LISTED_MOVES else ""
-        self.write(f"{len(moves)} {speech.plural('move', len(moves))}{more}{': ' if moves else ''}{listed}")
+        self.write(f"{counted(len(moves), 'move')}{more}{': ' if moves else ''}{listed}")
 
     def _do_why(self, rest: str) -> None:
         if not rest:
@@ -122,7 +123,7 @@ class CommandHandler:
         if not taken:
             self.write("No move to take back.")
             return
-        self.write(f"{taken} {speech.plural('move', taken)} taken back.")
+        self.write(f"{counted(taken, 'move')} taken back.")
         self._show()
 
     def _do_swap(self, _: str) -> None:

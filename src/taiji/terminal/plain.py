@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from taiji.notation import NotationError, parse_move
+from taiji.notation.wording import counted
 from taiji.players import PlayerError
 from taiji.render.text import draw
 from taiji.rules import IllegalMove, Seat
@@ -101,9 +102,7 @@ class Plain(CommandHandler):
         if session.match:
             self.write(f"Game {session.game_index + 1} of a match of two.")
         if session.moves:
-            self.write(
-                f"The game continues after {len(session.moves)} {speech.plural('move', len(session.moves))}."
-            )
+            self.write(f"The game continues after {counted(len(session.moves), 'move')}.")
         self.write("Type help for a list of commands.")
         self._show()
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from taiji.arena.system import lock_file
 from taiji.notation import NotationError, Record, Result, format_record, read_records
+from taiji.notation.wording import counted
 from taiji.rules import GameError, game_from_toml, register
 
 SUFFIX = ".tji"
@@ -49,7 +50,7 @@ class Saved:
         record = self.records[-1]
         date = datetime.fromtimestamp(self.time).astimezone()
         players = f"{record.tag('Light', '?')} – {record.tag('Dark', '?')}"
-        moves = f"{len(record.steps)} {'move' if len(record.steps) == 1 else 'moves'}"
+        moves = counted(len(record.steps), "move")
         return f"{record.game}, {players}, {moves}, {date:%Y-%m-%d %H:%M}"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from taiji.notation.wording import counted
 from taiji.rules import Colour, NameKomi, Swap, bits
 from taiji.rules.geometry import LETTERS
 from taiji.rules.placements import format_half_points
@@ -65,7 +66,7 @@ def say_turn(state: State) -> str:
     choices = len(state.legal())
     swap = " A swap is allowed." if state.can_swap else ""
     name = state.game.colour_names.of(state.colour_to_move)
-    return f"{name} to move, {choices} {plural('choice', choices)}.{swap}"
+    return f"{name} to move, {counted(choices, 'choice')}.{swap}"
 
 
 def say_outcome(state: State, outcome: Outcome) -> str:
@@ -126,11 +127,6 @@ def _what(state: State, cell: int) -> str:
 def list_cells(state: State, mask: int) -> str:
     """Return the names of the cells of a mask as a list in words."""
     return _listed([state.board.name(cell) for cell in bits(mask)])
-
-
-def plural(word: str, count: int) -> str:
-    """Return a word in the singular or plural."""
-    return word if count == 1 else f"{word}s"
 
 
 def _listed(items: list[str]) -> str:

@@ -109,13 +109,16 @@ def _play(running: EngineTournament, pool: WorkerPool) -> None:
 
 def _show(running: EngineTournament) -> None:
     from taiji.arena.tournaments.tables import as_text, cross_table, standings_table
+    from taiji.notation.wording import counted
 
     click.echo(as_text(standings_table(running.tournament)))
     click.echo()
     click.echo(as_text(cross_table(running.tournament)))
     click.echo()
     for rating in running.ratings():
-        click.echo(f"{rating.player}: {rating.elo:+.0f} ± {rating.error_95:.0f} Elo, {rating.games} games")
+        click.echo(
+            f"{rating.player}: {rating.elo:+.0f} ± {rating.error_95:.0f} Elo, {counted(rating.games, 'game')}"
+        )
     for lost in [result for result in running.journal.results.values() if result.reason][:10]:
         click.echo(f"game {lost.key}: {lost.reason}")
 
