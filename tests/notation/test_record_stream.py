@@ -98,10 +98,12 @@ def test_several_games_a_file(tmp_path: Path) -> None:
 def test_odd_bytes_and_line_ends_are_read(tmp_path: Path) -> None:
     path = tmp_path / "games.tji"
     text = '[Light "José"]\r\n[Game "taiji:size=3"]\r\n\r\n1. a1/a2 *\r\n'
-    path.write_bytes(b"\xef\xbb\xbf" + text.encode("utf-8") + b"\r\n" + text.encode("latin-1"))
+    older = text.replace("José", "José €").encode("windows-1252")
+    unknown = text.encode("windows-1252").replace(b"\xe9", b"\x81")
+    path.write_bytes(b"\xef\xbb\xbf" + b"\r\n".join([text.encode("utf-8"), older, unknown]))
     with open_records(path) as file:
         names = [record.tag("Light") for record in read_records(file)]
-    assert names == ["José", "Jos\ufffd"]
+    assert names == ["José", "José €", "Jos\ufffd"]
 
 
 def test_blank_lines_and_missing_results_do_no_harm() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO, TextIO
 
 from taiji.cli._files import STDIN, source_name
 from taiji.kernel.fast_replay import replay_with_kernel
+from taiji.notation.encoding import read_text
 from taiji.notation.files import PARTIAL, create_partial
 from taiji.notation.interchange import (
     FORMATS,
@@ -101,7 +101,7 @@ class ConversionJob:
             raise ValueError(f"{path}: the {form.name} format cannot be read, only written")
         data = sys.stdin.buffer if path == STDIN else Path(path).open("rb")  # noqa: SIM115 - closed below
         progress.on_file(data)
-        with io.TextIOWrapper(data, encoding="utf-8-sig", errors="replace") as stream:
+        with read_text(data) as stream:
             yield from form.read(stream, replay_with_kernel)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import sys
 from typing import TYPE_CHECKING
 
@@ -15,10 +14,11 @@ STDIN = "-"
 def open_source(file: str) -> TextIO:
     """Open a file of records, or standard input, for reading."""
     from taiji.notation import open_records
+    from taiji.notation.encoding import read_text
 
     if file != STDIN:
         return open_records(file)
-    return io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8-sig", errors="replace")
+    return read_text(sys.stdin.buffer)
 
 
 def source_name(file: str) -> str:

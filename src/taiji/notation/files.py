@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -10,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Self, TextIO
 
+from taiji.notation.encoding import read_text
 from taiji.notation.interchange import FORMATS, Format, format_for_file, get_format, make_sink
 from taiji.notation.interchange.replayed import replay_and_check
 from taiji.notation.interchange.tabular import ROW_TYPES
@@ -53,7 +53,7 @@ class RecordFile:
             raise ValueError(f"{data.name}: the {format_.name} format cannot be read, only written")
         self.format = format_.name
         """Name of the format that is read."""
-        self._stream = io.TextIOWrapper(data, encoding="utf-8-sig", errors="replace")
+        self._stream = read_text(data)
         self._games = format_.read(self._stream, replayer)
         self._on_error = on_error
 

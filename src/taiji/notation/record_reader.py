@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING, TextIO
 
+from taiji.notation.encoding import read_text
 from taiji.notation.record_parser import parse_raw_game
 from taiji.notation.record_splitter import split_games
 from taiji.notation.replays import validate
@@ -65,5 +66,5 @@ def parse_record(text: str, *, check: bool = True) -> Record:
 
 
 def open_records(path: str | Path) -> TextIO:
-    """Open a file of records; invalid UTF-8 is replaced, so that it affects one game at most."""
-    return open(path, encoding="utf-8-sig", errors="replace")  # noqa: PTH123 - takes both kinds of path
+    """Open a file of records, in UTF-8 or with single bytes of Windows-1252."""
+    return read_text(open(path, "rb"))  # noqa: PTH123 - takes both kinds of path; closed by the stream
