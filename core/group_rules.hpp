@@ -85,7 +85,7 @@ public:
 
         // A seat that mirrors to the end gets at least equal points, and places last.
         void add_mirror_bound(const State &p, int seat) {
-            const int64_t tie = rules_.value(p, 0, seat ? -rules_.bonus() : rules_.bonus(), seat);
+            const int64_t tie = rules_.mirrored_value(p, seat);
             if (seat) most_ = std::min(most_, tie);
             else least_ = std::max(least_, tie);
         }
@@ -96,6 +96,14 @@ public:
         int symmetry_ = 0;
         uint16_t mirror_move_ = kNoMove;
     };
+
+    // Returns a move after which its player wins by mirroring to the end, or kNoMove.
+    uint16_t mirror_win(const State &p) const {
+        const uint16_t face = mirror_move(p);
+        const int seat = p.seat_to_move();
+        if (face == kNoMove) return kNoMove;
+        return (seat ? mirrored_value(p, seat) < 0 : mirrored_value(p, seat) > 0) ? face : kNoMove;
+    }
 
     // By the squares that a half joins, and by the history heuristic.
     void rank_choices(const State &p, const Reduced &reduced, std::vector<Choice> &choices) const {
@@ -136,28 +144,30 @@ private:
         return result_value(lead, lead ? lead < 0 : tie_.winner_of_tie(p.swapped, last_seat));
     }
 
+    // Returns the value if a seat mirrors to the end: equal points in the stage, and the last placement.
+    int64_t mirrored_value(const State &p, int seat) const { return value(p, 0, seat ? -bonus() : bonus(), seat); }
+
     // Returns whether the player who is not to move can answer every placement with its image, colours exchanged, so
     // that both colours end with equal points.
     bool is_mirrored(const State &p) const {
         if (p.n[0] != p.n[1] || !(p.settled[0] == p.settled[1])) return false;
-        for (const auto &symmetry : frame_->symmetries) {
-            if (!symmetry.can_mirror || p.sites.meets(symmetry.meeting)) continue;
-            if (symmetry.image(p.live, frame_->bytes) != p.live) continue;
-            if (maps_groups(p, symmetry)) return true;
+        for (const auto &mirror : frame_->mirrors) {
+            if (p.sites.meets(mirror.meeting)) continue;
+            if (mirror.image(p.live, frame_->bytes) != p.live) continue;
+            if (maps_groups(p, mirror)) return true;
         }
         return false;
     }
 
     // Returns a move after which the position is mirrored, or kNoMove.
     uint16_t mirror_move(const State &p) const {
-        for (const auto &symmetry : frame_->symmetries) {
-            if (!symmetry.can_mirror) continue;
-            const M unmatched = p.live & ~symmetry.image(p.live, frame_->bytes);
-            if (count(unmatched) > kMaxUnmatched) continue;
+        for (const auto &mirror : frame_->mirrors) {
+            const M unmatched = p.live & ~mirror.image(p.live, frame_->bytes);
+            if (count(unmatched) > Board::kMaxUnmatched) continue;
             uint16_t found = kNoMove;
             p.sites.for_each([&](int s) {
                 const auto &site = frame_->sites[size_t(s)];
-                const bool matches = unmatched ? !(site.cells & ~unmatched) : symmetry.meeting.has(s);
+                const bool matches = unmatched ? !(site.cells & ~unmatched) : mirror.meeting.has(s);
                 for (int f = site.first_face; matches && found == kNoMove && f < site.first_face + site.faces; f++) {
                     State next = p;
                     next.play(*frame_, f);
@@ -169,10 +179,10 @@ private:
         return kNoMove;
     }
 
-    bool maps_groups(const State &p, const Board::Symmetry &symmetry) const {
+    bool maps_groups(const State &p, const Board::Mirror &mirror) const {
         uint64_t left = p.n[1] == 64 ? ~uint64_t(0) : (uint64_t(1) << p.n[1]) - 1;
         for (int i = 0; i < p.n[0]; i++) {
-            const M image = symmetry.image(p.around[0][i], frame_->bytes);
+            const M image = mirror.image(p.around[0][i], frame_->bytes);
             uint64_t found = 0;
             for (uint64_t others = left; others && !found; others &= others - 1) {
                 const int j = std::countr_zero(others);
@@ -185,7 +195,6 @@ private:
     }
 
     static constexpr int kMirrorPieces = 4;  // minimum pieces to come for a look at mirror images
-    static constexpr int kMaxUnmatched = 8;  // maximum cells without an image that a move may leave
 
     const Board *frame_;
     TieRule tie_;

@@ -42,7 +42,9 @@ private:
     SolverSearch<GroupRules<M, FW>> search_;
 };
 
-template <class M, int FW, int W> class FrameHolder final : public AnyFrame<W> {
+template <class FrameType, int W> class FrameHolder;
+
+template <class M, int FW, int W> class FrameHolder<Frame<M, FW>, W> final : public AnyFrame<W> {
 public:
     explicit FrameHolder(Frame<M, FW> frame) : frame_(std::move(frame)) {}
     bool contains(const Position<W> &p) const override { return frame_.contains(p); }
@@ -55,24 +57,47 @@ private:
     Frame<M, FW> frame_;
 };
 
-template <int W> std::unique_ptr<AnyFrame<W>> AnyFrame<W>::make(const Position<W> &p) {
+// Returns whether the rest of a position's game is one of group states.
+template <int W> bool ends_in_groups(const Position<W> &p) {
     const bool last = p.stage_index() + 1 == int(p.game().stages.size());
-    if (!last || p.is_over() || !has_group_states(p.current_stage())) return nullptr;
-    auto fits = [&](const auto &frame) {
-        const int pieces = int(frame.cell.size()) / frame.min_cells;
-        return count(p.light()) + pieces * frame.most[0] <= kMaxGroups &&
-               count(p.dark()) + pieces * frame.most[1] <= kMaxGroups;
+    return last && !p.is_over() && has_group_states(p.current_stage());
+}
+
+// Returns whether no position of the frame has more groups than a group state holds.
+template <class M, int FW, int W> bool holds_groups(const Frame<M, FW> &frame, const Position<W> &p) {
+    const int pieces = int(frame.cell.size()) / frame.min_cells;
+    return count(p.light()) + pieces * frame.most[0] <= kMaxGroups &&
+           count(p.dark()) + pieces * frame.most[1] <= kMaxGroups;
+}
+
+// A browser takes small frames alone: large ones would be a tenth of its code, for positions that are beyond its reach.
+using SmallFrame = Frame<uint64_t, kHasThreads ? 1 : 2>;
+using LargeFrame = Frame<Mask, 4>;
+
+template <int W> std::unique_ptr<AnyFrame<W>> AnyFrame<W>::make(const Position<W> &p) {
+    if (!ends_in_groups(p)) return nullptr;
+    auto held = [&]<class FrameType>(FrameType &frame) -> std::unique_ptr<AnyFrame<W>> {
+        if (!holds_groups(frame, p)) return nullptr;
+        return std::make_unique<FrameHolder<FrameType, W>>(std::move(frame));
     };
-    if (auto small = Frame<uint64_t, 1>::make(p)) {
-        if (fits(*small)) return std::make_unique<FrameHolder<uint64_t, 1, W>>(std::move(*small));
-        return nullptr;
-    }
-    // In a browser large frames would be a tenth of the code, for positions that are beyond its reach.
-    if constexpr (kHasThreads) {
-        auto large = Frame<Mask, 4>::make(p);
-        if (large && fits(*large)) return std::make_unique<FrameHolder<Mask, 4, W>>(std::move(*large));
-    }
+    if (auto small = SmallFrame::make(p)) return held(*small);
+    if constexpr (kHasThreads)
+        if (auto large = LargeFrame::make(p)) return held(*large);
     return nullptr;
+}
+
+// See Solver::mirror_win.
+template <int W> int mirror_win(const Position<W> &p, TieRule tie, int64_t lead) {
+    if (!ends_in_groups(p) || p.moves_to_swap() || p.must_name_komi()) return -1;
+    auto within = [&]<class M, int FW>(const Frame<M, FW> &frame) {
+        if (frame.mirrors.empty() || !holds_groups(frame, p)) return -1;
+        const uint16_t face = GroupRules<M, FW>(frame, tie).mirror_win(GroupState<M, FW>::make(frame, p, lead));
+        return face == kNoFace ? -1 : int(frame.faces[face].action);
+    };
+    if (const auto small = SmallFrame::make(p)) return within(*small);
+    if constexpr (kHasThreads)
+        if (const auto large = LargeFrame::make(p)) return within(*large);
+    return -1;
 }
 
 }  // namespace taiji

@@ -66,6 +66,11 @@ public:
         return finished(result);
     }
 
+    int mirror_win(const AnyPosition &any, int64_t lead, int tie_winner) const override {
+        const Position<W> &root = static_cast<const PositionImpl<W> &>(any).position();
+        return taiji::mirror_win(root, TieRule{game_->tie, tie_winner}, lead);
+    }
+
     void stop() override { shared_.stop = true; }
     uint64_t nodes() const override { return shared_.nodes; }
 

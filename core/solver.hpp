@@ -41,6 +41,8 @@ public:
     // Looks for a winning move, trying `first` in order; solved once one is found or all are refuted.
     virtual SolveResult find_win(const AnyPosition &position, const SolveLimits &limits,
                                  const std::vector<int> &first) = 0;
+    // Returns a move that wins because its player can then answer every move with its mirror image, or -1; at once.
+    virtual int mirror_win(const AnyPosition &position, int64_t lead, int tie_winner) const = 0;
     // Other threads may call these while the solver works.
     virtual void stop() = 0;
     virtual uint64_t nodes() const = 0;

@@ -56,21 +56,28 @@ template <class M, int W> struct Frame {
         uint16_t action = 0;
         int site = 0;
     };
-    // A symmetry of the board that maps the frame to itself.
-    struct Symmetry {
-        std::array<std::array<M, 256>, kBytes> image_of_byte;
-        std::vector<uint16_t> face;     // image of each face
-        std::vector<uint16_t> inverse;  // the face whose image this is
-        bool can_mirror = false;        // its own inverse, and maps each face to one with the colours exchanged
-        std::vector<uint16_t> mirrored_face;
-        SiteSet<W> meeting;  // sites that meet their own image
+    // A symmetry of the board as a map of sets of cells; cells whose image is not in the frame have none.
+    struct Image {
+        std::array<std::array<M, 256>, kBytes> of_byte;
 
-        M image(M cells, int bytes) const {
+        M operator()(M cells, int bytes) const {
             M result = 0;
-            for (int i = 0; i < bytes; i++) result |= image_of_byte[i][size_t(uint8_t(cells >> (8 * i)))];
+            for (int i = 0; i < bytes; i++) result |= of_byte[i][size_t(uint8_t(cells >> (8 * i)))];
             return result;
         }
     };
+    // A symmetry that maps the frame to itself.
+    struct Symmetry {
+        Image image;
+        std::vector<uint16_t> face;     // image of each face
+        std::vector<uint16_t> inverse;  // the face whose image this is
+    };
+    // A symmetry that is its own inverse and maps each face in its reach to one with the colours exchanged.
+    struct Mirror {
+        Image image;
+        SiteSet<W> meeting;  // sites that meet their own image
+    };
+    static constexpr int kMaxUnmatched = 8;  // maximum cells without an image that a mirroring move may leave
 
     const Stage *stage = nullptr;
     std::vector<int> cell;     // original number of each cell
@@ -81,6 +88,7 @@ template <class M, int W> struct Frame {
     std::vector<FrameFace> faces;
     std::vector<int> face_of;  // by action of the stage: its face, or -1
     std::vector<Symmetry> symmetries;
+    std::vector<Mirror> mirrors;
     int bytes = 0;                  // of a set of cells that are in use
     int min_cells = 1;              // of a piece
     int most[2] = {0, 0};           // squares by colour of a piece
@@ -97,6 +105,11 @@ template <class M, int W> struct Frame {
 
 private:
     void add_symmetries(const CompiledGame &game);
+    Image image_by(const std::vector<int> &to) const;
+    // Returns the face that covers these cells, or kNoFace.
+    uint16_t find_face(M light, M dark) const;
+    void add_symmetry(const Image &image);
+    void add_mirror(const Image &image);
     void find_halves();
 };
 
@@ -208,39 +221,60 @@ template <class M, int W> void Frame<M, W>::find_halves() {
 template <class M, int W> void Frame<M, W>::add_symmetries(const CompiledGame &game) {
     for (size_t i = 0; i < game.cell_images.size(); i++) {
         const std::vector<int> &to = game.cell_images[i];
-        bool maps = true, self_inverse = true;
+        int unmatched = 0;
+        bool self_inverse = true;
         for (int c : cell) {
-            maps = maps && cell_of[size_t(to[size_t(c)])] >= 0;
+            unmatched += cell_of[size_t(to[size_t(c)])] < 0;
             self_inverse = self_inverse && to[size_t(to[size_t(c)])] == c;
         }
-        if (!maps) continue;
-        Symmetry symmetry;
-        for (int b = 0; b < kBytes; b++)
-            for (int value = 0; value < 256; value++) {
-                M image = 0;
-                for (int k = 0; k < 8; k++)
-                    if ((value >> k & 1) && size_t(8 * b + k) < cell.size())
-                        image |= M(1) << cell_of[size_t(to[size_t(cell[size_t(8 * b + k)])])];
-                symmetry.image_of_byte[size_t(b)][size_t(value)] = image;
-            }
-        symmetry.face.assign(faces.size(), kNoFace);
-        symmetry.mirrored_face.assign(faces.size(), kNoFace);
-        symmetry.inverse.assign(faces.size(), kNoFace);
-        symmetry.can_mirror = i > 0 && self_inverse;
-        for (size_t f = 0; f < faces.size(); f++) {
-            const M light = symmetry.image(faces[f].light, bytes), dark = symmetry.image(faces[f].dark, bytes);
-            for (size_t g = 0; g < faces.size(); g++) {
-                if (faces[g].light == light && faces[g].dark == dark) symmetry.face[f] = uint16_t(g);
-                if (faces[g].light == dark && faces[g].dark == light) symmetry.mirrored_face[f] = uint16_t(g);
-            }
-            if (symmetry.face[f] == kNoFace) maps = false;
-            else symmetry.inverse[symmetry.face[f]] = uint16_t(f);
-            if (symmetry.mirrored_face[f] == kNoFace) symmetry.can_mirror = false;
-            const M cells = sites[size_t(faces[f].site)].cells;
-            if (symmetry.image(cells, bytes) & cells) symmetry.meeting.add(faces[f].site);
-        }
-        if (maps) symmetries.push_back(std::move(symmetry));
+        if (unmatched > kMaxUnmatched) continue;
+        const Image image = image_by(to);
+        if (!unmatched) add_symmetry(image);
+        if (i > 0 && self_inverse) add_mirror(image);
     }
+}
+
+template <class M, int W> auto Frame<M, W>::image_by(const std::vector<int> &to) const -> Image {
+    Image result;
+    for (int b = 0; b < kBytes; b++)
+        for (int value = 0; value < 256; value++) {
+            M image = 0;
+            for (int k = 0; k < 8; k++) {
+                if (!(value >> k & 1) || size_t(8 * b + k) >= cell.size()) continue;
+                const int there = cell_of[size_t(to[size_t(cell[size_t(8 * b + k)])])];
+                if (there >= 0) image |= M(1) << there;
+            }
+            result.of_byte[size_t(b)][size_t(value)] = image;
+        }
+    return result;
+}
+
+template <class M, int W> uint16_t Frame<M, W>::find_face(M light, M dark) const {
+    for (size_t f = 0; f < faces.size(); f++)
+        if (faces[f].light == light && faces[f].dark == dark) return uint16_t(f);
+    return kNoFace;
+}
+
+template <class M, int W> void Frame<M, W>::add_symmetry(const Image &image) {
+    std::vector<uint16_t> face(faces.size()), inverse(faces.size());
+    for (size_t f = 0; f < faces.size(); f++) {
+        face[f] = find_face(image(faces[f].light, bytes), image(faces[f].dark, bytes));
+        if (face[f] == kNoFace) return;
+        inverse[face[f]] = uint16_t(f);
+    }
+    symmetries.push_back({image, std::move(face), std::move(inverse)});
+}
+
+template <class M, int W> void Frame<M, W>::add_mirror(const Image &image) {
+    SiteSet<W> meeting;
+    for (const FrameFace &face : faces) {
+        const M cells = sites[size_t(face.site)].cells;
+        if (image(cells, bytes) & cells) meeting.add(face.site);
+        const M light = image(face.light, bytes), dark = image(face.dark, bytes);
+        // Where an image is not in the frame, the piece is in no mirrored position.
+        if (count(light | dark) == count(cells) && find_face(dark, light) == kNoFace) return;
+    }
+    mirrors.push_back({image, meeting});
 }
 
 }  // namespace taiji

@@ -44,6 +44,7 @@ void bind_solver(nb::module_ &m) {
             },
             "position"_a, "seconds"_a, "nodes"_a, "lead"_a, "tie_winner"_a, "first"_a,
             nb::call_guard<nb::gil_scoped_release>())
+        .def("mirror_win", &Solver::mirror_win, "position"_a, "lead"_a, "tie_winner"_a)
         .def("stop", &Solver::stop)
         .def_prop_ro("nodes", &Solver::nodes)
         .def_prop_ro("bounds", &Solver::bounds);

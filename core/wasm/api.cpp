@@ -200,6 +200,11 @@ int solver_solve(Solver *solver, AnyPosition *position, double seconds, double n
             *position, {seconds, uint64_t(nodes), int64_t(lead), tie_winner, all_best != 0, winner_only != 0}));
     });
 }
+// Returns 1 more than the move, or 0.
+TAIJI_EXPORT(solver_mirror_win)
+int solver_mirror_win(Solver *solver, AnyPosition *position, double lead, int tie_winner) {
+    return guarded(-1, [&] { return 1 + solver->mirror_win(*position, int64_t(lead), tie_winner); });
+}
 // The moves to try first are in the input.
 TAIJI_EXPORT(solver_find_win)
 int solver_find_win(Solver *solver, AnyPosition *position, int bytes, double seconds, double nodes, double lead,

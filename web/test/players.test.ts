@@ -13,7 +13,9 @@ import { EngineError, type EngineNotice } from '../src/engine/types';
 import { levelsOf, widthInText, type Level } from '../src/lib/levelTable';
 import type { GameDefinition } from '../src/rules/definition';
 import { Game } from '../src/rules/game';
-import { runPython } from './python';
+import { readMove } from '../src/rules/notation';
+import { State } from '../src/rules/state';
+import { gameDefinitions, runPython } from './python';
 import { startCore } from './wasm';
 
 interface Case {
@@ -122,6 +124,22 @@ describe.each(native.map((one) => [one.definition.game, one] as const))('levels 
       expect(chosen.map(() => chooseCandidate(candidates, temperature, random).move)).toEqual(chosen);
     }
   });
+});
+
+test('who can mirror every move proves the win at once; levels that make mistakes do not', async () => {
+  const [definition] = gameDefinitions('taiji:size=8');
+  const game = new Game(definition);
+  const [first, answer] = ['a1/a2', 'h7/h8'].map((text) => readMove(State.start(game), text)!.action);
+  const { think } = await startSession(definition);
+  for (const [player, proves] of [
+    ['mcts:playouts=20', true],
+    ['level:10', true],
+    ['level:9', false],
+    ['level:3', false],
+  ] as const) {
+    const { move, info } = await think(player, 1, { placed: [[first]], swapped: false });
+    expect([player, info.exact, move === answer]).toEqual([player, proves, proves]);
+  }
 });
 
 describe('what works goes on', () => {

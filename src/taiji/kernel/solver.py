@@ -131,6 +131,13 @@ class Solver:
         winning_move = result.best[0] if result.best else None
         return WinCheck(winning_move, tuple(result.refuted), result.nodes, result.seconds)
 
+    def mirror_win(self, position: Position | State, *, match: MatchContext | None = None) -> Move | None:
+        """Return a move that wins because its player can mirror every move after it, or None, at once."""
+        if isinstance(position, State):
+            position = self.kernel.position_from_state(position)
+        action = self._core.mirror_win(position.core, *to_core_objective(match))
+        return None if action < 0 else self.kernel.game.move(action)
+
     def _run_with_progress(
         self, work: Callable[[], _core.SolveResult], on_progress: Callable[[Progress], None]
     ) -> _core.SolveResult:

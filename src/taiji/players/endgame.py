@@ -8,7 +8,7 @@ from math import inf
 
 from taiji.kernel import Kernel, Position, Solution, Solver, WinCheck
 from taiji.players.base import CandidateMove, Info
-from taiji.rules import MatchContext, Seat, State
+from taiji.rules import MatchContext, Move, Seat, State
 
 SOLVER_MEMORY_MIB = 64
 SOLVER_TIME_FRACTION = 0.4
@@ -42,11 +42,22 @@ class SolverPlan(Enum):
 
 
 class Endgame:
-    """Solves positions, or checks single moves for a win, within a fraction of a move's time."""
+    """Solves positions, or checks single moves for a win, within a fraction of a move's time.
 
-    def __init__(self, kernel: Kernel) -> None:
+    With `mirrors` it also knows the mirror theorem, which proves a win long before the end.
+    """
+
+    def __init__(self, kernel: Kernel, *, mirrors: bool = True) -> None:
         self._solver = Solver(kernel, memory=SOLVER_MEMORY_MIB)
+        self._mirrors = mirrors
         self._nodes_per_s = NODES_PER_SECOND
+
+    def mirror_win(self, position: Position, match: MatchContext | None) -> tuple[Move, Info] | None:
+        """Return a move that wins by the mirror theorem, which takes no time to see, or None."""
+        move = self._solver.mirror_win(position, match=match) if self._mirrors else None
+        if move is None:
+            return None
+        return move, Info(1.0, pv=(move,), exact=True, candidates=(CandidateMove(move, 1.0, 1.0),))
 
     def plan(
         self, state: State, position: Position, seconds: float | None, playouts: int | None

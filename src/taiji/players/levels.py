@@ -41,7 +41,7 @@ class LevelPlayer:
         self._search_seed = None if seed is None else seed & 0xFFFFFFFF
         self._human_pace = human_pace
         self._stop_requested = threading.Event()
-        self._evaluations: int | None = None
+        self._kind: tuple[int, bool] | None = None
         self._search: Player | None = None
 
     def prepare(self, game: Game) -> None:
@@ -79,11 +79,12 @@ class LevelPlayer:
 
     def _ready(self, level: Level) -> Player:
         """Return the player that searches for a level."""
-        if self._search is None or self._evaluations != level.evaluations:
+        kind = (level.evaluations, bool(level.temperature))
+        if self._search is None or self._kind != kind:
             if self._search is not None:
                 self._search.close()
             self._search = _make_search_player(level, self._search_seed)
-            self._evaluations = level.evaluations
+            self._kind = kind
         return self._search
 
     def stop(self) -> None:
@@ -118,12 +119,13 @@ def choose_candidate(
 
 
 def _make_search_player(level: Level, seed: int | None) -> Player:
-    """Return the player that searches for a level."""
+    """Return the player that searches for a level; one that makes human mistakes does not prove its wins."""
+    mirrors = "no" if level.temperature else "yes"
     if not level.evaluations:
-        return mcts(seed)
+        return mcts(seed, mirrors=mirrors)
     from taiji.players.neural import neural
 
-    return neural(seed, max_evaluations=str(level.evaluations))
+    return neural(seed, max_evaluations=str(level.evaluations), mirrors=mirrors)
 
 
 def make_level(text: str, *, seed: int | None = None) -> LevelPlayer:

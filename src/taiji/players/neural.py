@@ -107,6 +107,9 @@ class NeuralPlayer:
         if limit.is_open_ended and not self._settings.limits_itself:
             return self._choose_open_ended(context, state, position, limit, match, report)
         endgame, seconds = context.endgame, limits.seconds
+        proven = None if endgame is None else endgame.mirror_win(position, match)
+        if proven is not None:
+            return proven
         descents = limits.playouts or limits.evaluations
         playouts = None if descents is None else descents * _PLAYOUTS_PER_EVALUATION
         plan = SolverPlan.NONE if endgame is None else endgame.plan(state, position, seconds, playouts)
@@ -250,4 +253,6 @@ def _make_fallback(settings: NeuralSettings, seed: int | None) -> Player:
         texts["playouts"] = str(descents * _PLAYOUTS_PER_EVALUATION)
     if not settings.endgame:
         texts["endgame"] = "no"
+    if not settings.mirrors:
+        texts["mirrors"] = "no"
     return mcts(seed, **texts)

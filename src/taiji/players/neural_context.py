@@ -36,7 +36,7 @@ class GameContext:
         self._by_margin = encoder.by_margin
         self.search = Puct(kernel, encoder, options)
         self.evaluators = make_evaluators(net, game, settings)
-        self.endgame = Endgame(kernel) if settings.endgame else None
+        self.endgame = Endgame(kernel, mirrors=settings.mirrors) if settings.endgame else None
 
     def run(
         self,

@@ -40,6 +40,7 @@ _OWN_PARSERS: dict[str, Parser] = {
     "policy_temperature": real,
     "runtime": _runtime,
     "endgame": yes_no,
+    "mirrors": yes_no,
 }
 """The options that are fields of `NeuralSettings`."""
 
@@ -55,6 +56,8 @@ class NeuralSettings:
     threads: int = 1
     batch: int = 1
     endgame: bool = True
+    mirrors: bool = True
+    """Whether the endgame knows the mirror theorem."""
     runtime: str = "core"
     """`core`: in the core if it knows the net's shape, with int16 products if those are faster;
     `core-float32`: the same without int16; `onnxruntime`: never in the core."""

@@ -54,11 +54,14 @@ class MctsPlayer:
     A `fixed_limit` with playouts or seconds overrides the limit of each call.
     """
 
-    def __init__(self, name: str, preset: Preset, fixed_limit: Limit, *, endgame: bool) -> None:
+    def __init__(
+        self, name: str, preset: Preset, fixed_limit: Limit, *, endgame: bool, mirrors: bool = True
+    ) -> None:
         self.name = name
         self._preset = preset
         self._fixed_limit = fixed_limit
         self._with_endgame = endgame
+        self._mirrors = mirrors
         self._kernel: Kernel | None = None
         self._search: Search | None = None
         self._endgame: Endgame | None = None
@@ -79,6 +82,9 @@ class MctsPlayer:
         seconds, playouts = limit.seconds, limit.playouts
         if seconds is None and playouts is None:
             seconds = DEFAULT_THINK_S
+        proven = None if endgame is None else endgame.mirror_win(position, match)
+        if proven is not None:
+            return proven
         clock = MoveClock(seconds)
         plan = SolverPlan.NONE if endgame is None else endgame.plan(state, position, seconds, playouts)
         if endgame is not None and plan is SolverPlan.SOLVE:
@@ -141,7 +147,7 @@ class MctsPlayer:
         if self._search is None or self._kernel is None or self._kernel.game != game:
             self._kernel = get_kernel(game)
             self._search = Search(self._kernel, self._preset(game))
-            self._endgame = Endgame(self._kernel) if self._with_endgame else None
+            self._endgame = Endgame(self._kernel, mirrors=self._mirrors) if self._with_endgame else None
         return self._search
 
     def stop(self) -> None:
@@ -233,10 +239,10 @@ def uct(seed: int | None = None, /, **options: str) -> MctsPlayer:
 
 
 def _make(name: str, preset: Preset, seed: int | None, texts: dict[str, str], *, endgame: bool) -> MctsPlayer:
-    parsers = {**_LIMIT_PARSERS, "endgame": yes_no, **field_parsers(SearchOptions())}
+    parsers = {**_LIMIT_PARSERS, "endgame": yes_no, "mirrors": yes_no, **field_parsers(SearchOptions())}
     values = parse_options(name, texts, parsers, _OPTION_ALIASES)
     limits = {key: values.pop(key) for key in _LIMIT_PARSERS if key in values}
-    endgame = values.pop("endgame", endgame)
+    endgame, mirrors = values.pop("endgame", endgame), values.pop("mirrors", True)
     if seed is not None:
         values.setdefault("seed", seed)
     try:
@@ -246,5 +252,9 @@ def _make(name: str, preset: Preset, seed: int | None, texts: dict[str, str], *,
     except ValueError as error:
         raise PlayerError(f"{name}: {error}") from error
     return MctsPlayer(
-        player_text(name, texts), lambda game: replace(preset(game), **values), fixed_limit, endgame=endgame
+        player_text(name, texts),
+        lambda game: replace(preset(game), **values),
+        fixed_limit,
+        endgame=endgame,
+        mirrors=mirrors,
     )

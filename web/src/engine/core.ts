@@ -297,6 +297,12 @@ export class Core {
     return this.results().solution();
   }
 
+  /** A move that wins because its player can mirror every move after it, or null. */
+  mirrorWin(solver: Handle, position: Handle, { lead, tieWinner }: Objective): number | null {
+    const next = this.call('solver_mirror_win', solver, position, lead, tieWinner);
+    return next ? next - 1 : null;
+  }
+
   findWin(
     solver: Handle,
     position: Handle,

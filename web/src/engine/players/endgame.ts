@@ -3,6 +3,7 @@
 import type { CoreSolution, Handle, Objective } from '../core';
 import type { CoreGame, Place } from '../place';
 import { solutionOf } from '../solution';
+import { NO_OPINION, type Choice } from './info';
 
 const SOLVER_MIB = 16;
 /** Fraction of a move's time that solving may take in games without placement constraints. */
@@ -29,6 +30,9 @@ export class Endgame {
   private nodesPerSecond = NODES_PER_SECOND;
   private solver: { game: CoreGame; handle: Handle } | null = null;
 
+  /** With `mirrors` it knows the mirror theorem, which proves a win long before the end. */
+  constructor(private readonly mirrors = true) {}
+
   /** The solver of a game, made when it is first needed. */
   private solverOf(game: CoreGame): Handle {
     if (this.solver?.game !== game) {
@@ -41,6 +45,15 @@ export class Endgame {
   close(): void {
     if (this.solver) this.solver.game.core.free('solver', this.solver.handle);
     this.solver = null;
+  }
+
+  /** A move that wins by the mirror theorem, or null. */
+  mirrorWin(place: Place, objective: Objective): Choice | null {
+    if (!this.mirrors) return null;
+    const move = place.core.mirrorWin(this.solverOf(place.game), place.position, objective);
+    if (move === null) return null;
+    const candidate = { move, share: 1, winProb: 1, visits: null, margin: null };
+    return { move, info: { ...NO_OPINION, winProb: 1, pv: [move], exact: true, candidates: [candidate] } };
   }
 
   plan(place: Place, { seconds, playouts }: Budget): SolverPlan {

@@ -5,6 +5,7 @@ import type { Objective } from '../core';
 import type { Place } from '../place';
 import { PythonRandom } from '../random';
 import { EngineError, type Limit } from '../types';
+import { Endgame } from './endgame';
 import { NO_OPINION, type CandidateMove, type Choice } from './info';
 import { MctsPlayer, searchPreset } from './mcts';
 import { NeuralPlayer, type NetSource } from './neural';
@@ -34,7 +35,7 @@ export function chooseCandidate<T extends Pick<CandidateMove, 'visits'>>(
 export class LevelPlayer implements Player {
   private readonly random: PythonRandom;
   private readonly searchSeed: number;
-  private evaluations: number | null = null;
+  private kind: string | null = null;
   private search: Player | null = null;
 
   constructor(
@@ -81,14 +82,17 @@ export class LevelPlayer implements Player {
   }
 
   /** The player that searches for a level. */
-  private ready({ evaluations = 0 }: Level): Player {
-    if (!this.search || this.evaluations !== evaluations) {
+  private ready({ evaluations = 0, temperature }: Level): Player {
+    const kind = `${evaluations} ${Boolean(temperature)}`;
+    if (!this.search || this.kind !== kind) {
       this.search?.close();
       const seed = this.searchSeed;
+      // Who makes human mistakes does not prove a win.
+      const mirrors = !temperature;
       this.search = evaluations
-        ? new NeuralPlayer(this.source, { seed, limits: {}, maxEvaluations: evaluations })
-        : new MctsPlayer(searchPreset, { seed });
-      this.evaluations = evaluations;
+        ? new NeuralPlayer(this.source, { seed, limits: {}, maxEvaluations: evaluations, mirrors })
+        : new MctsPlayer(searchPreset, { seed }, {}, new Endgame(mirrors));
+      this.kind = kind;
     }
     return this.search;
   }

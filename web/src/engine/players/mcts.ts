@@ -116,6 +116,8 @@ export class MctsPlayer implements Player {
     const search = this.ready(place.game);
     const goal = objective ?? GAME_RULE;
     if (limit.infinite) return this.chooseUntilStopped(place, search, goal, turn);
+    const proven = this.endgame?.mirrorWin(place, goal);
+    if (proven) return proven;
     const playouts = limit.playouts ?? null;
     const seconds = limit.seconds ?? (playouts === null ? DEFAULT_THINK_S : null);
     const clock = new MoveClock(seconds);

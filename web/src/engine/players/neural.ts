@@ -47,6 +47,8 @@ export interface NeuralSettings {
   limits: { playouts?: number; evaluations?: number; seconds?: number };
   /** Most evaluations per move beside the limit's seconds; its playouts are then for games without a net. */
   maxEvaluations: number | null;
+  /** Whether the endgame knows the mirror theorem. */
+  mirrors?: boolean;
 }
 
 interface Context {
@@ -59,19 +61,20 @@ interface Context {
 export class NeuralPlayer implements Player {
   private readonly fallback: MctsPlayer;
   private readonly endgamePlayer: MctsPlayer;
-  private readonly endgame = new Endgame();
+  private readonly endgame: Endgame;
   private context: Context | null = null;
 
   constructor(
     private readonly source: NetSource,
     private readonly settings: NeuralSettings,
   ) {
-    const { seed, limits } = settings;
+    const { seed, limits, mirrors } = settings;
     const descents = limits.playouts ?? limits.evaluations;
     const fixed: Limit = { seconds: limits.seconds };
     if (descents !== undefined) fixed.playouts = descents * PLAYOUTS_PER_EVALUATION;
     const options = (mebibytes: number) => ({ seed, memory: mebibytes * MEBIBYTE });
-    this.fallback = new MctsPlayer(searchPreset, options(FALLBACK_MIB), fixed);
+    this.endgame = new Endgame(mirrors);
+    this.fallback = new MctsPlayer(searchPreset, options(FALLBACK_MIB), fixed, new Endgame(mirrors));
     this.endgamePlayer = new MctsPlayer(searchPreset, options(ENDGAME_MIB), fixed, this.endgame);
   }
 
@@ -139,6 +142,8 @@ export class NeuralPlayer implements Player {
     const openEnded = limit.infinite && !this.limitsItself;
     const descents = limits.playouts ?? limits.evaluations ?? null;
     const playouts = descents === null ? null : descents * PLAYOUTS_PER_EVALUATION;
+    const proven = openEnded ? null : endgame.mirrorWin(place, goal);
+    if (proven) return proven;
     const plan = openEnded ? 'none' : endgame.plan(place, { seconds, playouts });
     if (plan === 'solve') {
       const solution = endgame.solve(place, { seconds, playouts }, goal);
