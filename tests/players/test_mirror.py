@@ -134,8 +134,8 @@ def test_the_solver_knows_the_theorem_in_the_middle_of_a_game():
     assert solution.nodes < 100
 
 
-PROVING = ["mcts:playouts=5", "neural:playouts=5", "level:10"]
-NOT_PROVING = ["mcts:playouts=5,mirrors=no", "neural:playouts=5,mirrors=no", "uct:playouts=5", "level:3"]
+PROVING = ["mcts:playouts=5,mirrors=yes", "neural:playouts=5,mirrors=yes", "level:10"]
+NOT_PROVING = ["mcts:playouts=5", "neural:playouts=5", "uct:playouts=5", "level:3"]
 
 
 @pytest.mark.parametrize("size", [8, 10])
@@ -165,5 +165,5 @@ def test_others_search(text):
 @pytest.mark.parametrize("context", [MatchContext(2, Seat.SECOND), MatchContext(0, Seat.FIRST)])
 def test_a_match_may_need_more_than_equal_points(context):
     state = parse_game("taiji:size=8").start().play("a1/a2")
-    assert make_player("mcts").choose(state, QUICK, match=MatchContext(-2, Seat.FIRST))[1].exact
-    assert not make_player("mcts").choose(state, QUICK, match=context)[1].exact
+    assert make_player("mcts:mirrors=yes").choose(state, QUICK, match=MatchContext(-2, Seat.FIRST))[1].exact
+    assert not make_player("mcts:mirrors=yes").choose(state, QUICK, match=context)[1].exact

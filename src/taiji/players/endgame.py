@@ -47,7 +47,7 @@ class Endgame:
     With `mirrors` it also knows the mirror theorem, which proves a win long before the end.
     """
 
-    def __init__(self, kernel: Kernel, *, mirrors: bool = True) -> None:
+    def __init__(self, kernel: Kernel, *, mirrors: bool = False) -> None:
         self._solver = Solver(kernel, memory=SOLVER_MEMORY_MIB)
         self._mirrors = mirrors
         self._nodes_per_s = NODES_PER_SECOND

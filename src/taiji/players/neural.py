@@ -253,6 +253,6 @@ def _make_fallback(settings: NeuralSettings, seed: int | None) -> Player:
         texts["playouts"] = str(descents * _PLAYOUTS_PER_EVALUATION)
     if not settings.endgame:
         texts["endgame"] = "no"
-    if not settings.mirrors:
-        texts["mirrors"] = "no"
+    if settings.mirrors:
+        texts["mirrors"] = "yes"
     return mcts(seed, **texts)

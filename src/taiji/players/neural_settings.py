@@ -56,8 +56,8 @@ class NeuralSettings:
     threads: int = 1
     batch: int = 1
     endgame: bool = True
-    mirrors: bool = True
-    """Whether the endgame knows the mirror theorem."""
+    mirrors: bool = False
+    """Whether to win by the mirror theorem where that is possible."""
     runtime: str = "core"
     """`core`: in the core if it knows the net's shape, with int16 products if those are faster;
     `core-float32`: the same without int16; `onnxruntime`: never in the core."""

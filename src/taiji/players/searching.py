@@ -55,7 +55,7 @@ class MctsPlayer:
     """
 
     def __init__(
-        self, name: str, preset: Preset, fixed_limit: Limit, *, endgame: bool, mirrors: bool = True
+        self, name: str, preset: Preset, fixed_limit: Limit, *, endgame: bool, mirrors: bool = False
     ) -> None:
         self.name = name
         self._preset = preset
@@ -242,7 +242,7 @@ def _make(name: str, preset: Preset, seed: int | None, texts: dict[str, str], *,
     parsers = {**_LIMIT_PARSERS, "endgame": yes_no, "mirrors": yes_no, **field_parsers(SearchOptions())}
     values = parse_options(name, texts, parsers, _OPTION_ALIASES)
     limits = {key: values.pop(key) for key in _LIMIT_PARSERS if key in values}
-    endgame, mirrors = values.pop("endgame", endgame), values.pop("mirrors", True)
+    endgame, mirrors = values.pop("endgame", endgame), values.pop("mirrors", False)
     if seed is not None:
         values.setdefault("seed", seed)
     try:

@@ -31,7 +31,7 @@ export class Endgame {
   private solver: { game: CoreGame; handle: Handle } | null = null;
 
   /** With `mirrors` it knows the mirror theorem, which proves a win long before the end. */
-  constructor(private readonly mirrors = true) {}
+  constructor(private readonly mirrors = false) {}
 
   /** The solver of a game, made when it is first needed. */
   private solverOf(game: CoreGame): Handle {

@@ -47,7 +47,7 @@ export interface NeuralSettings {
   limits: { playouts?: number; evaluations?: number; seconds?: number };
   /** Most evaluations per move beside the limit's seconds; its playouts are then for games without a net. */
   maxEvaluations: number | null;
-  /** Whether the endgame knows the mirror theorem. */
+  /** Whether to win by the mirror theorem where that is possible. */
   mirrors?: boolean;
 }
 
