@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 from taiji.analysis.reasons import MESSAGES
+from taiji.server.contract.errors import ApiError
+from taiji.server.jobs.reviews import Reviews
 from tests.server.running import Visitor
 from tests.server.test_play import by_link
 from tests.waiting import wait_until
@@ -144,3 +148,34 @@ def test_a_position_that_was_set_up_is_analysed_or_says_why_not(visitor: Make) -
         assert ada.refused("/api/analyse", {**ask, "start": start}) == (400, "bad-position")
     said = ada.client.post("/api/analyse", json={**ask, "start": "tji1 taiji:size=4 b2/b3,b3/c3 light -"})
     assert said.json()["error"]["message"] == "column 19: unreachable position: b3 is already covered"
+
+
+def test_a_review_is_said_to_have_ended_once_that_is_on_disk() -> None:
+    async def main() -> None:
+        disk = asyncio.Event()
+        writes = 0
+
+        async def write(_: object) -> None:
+            nonlocal writes
+            writes += 1
+            if writes > 1:  # after the review has begun
+                await disk.wait()
+
+        async def refuse(*_: object, **__: object) -> None:
+            raise ApiError("unavailable")
+
+        searches = SimpleNamespace(
+            engines=SimpleNamespace(max_workers=1), acquire=id, release=id, analyse=refuse
+        )
+        store = SimpleNamespace(write=write)
+        reviews = Reviews(*cast("tuple[Any, Any, Any]", (store, searches, SimpleNamespace(now=lambda: 0))))
+        review = await reviews.begin("ada", "taiji:size=3", None, [], "quick", table=None, record=None)
+        while writes < 2:
+            await asyncio.sleep(0)
+        assert review.state == "running"
+        disk.set()
+        while review.state == "running":
+            await asyncio.sleep(0)
+        assert review.state == "failed"
+
+    asyncio.run(main())

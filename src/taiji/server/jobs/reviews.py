@@ -138,7 +138,7 @@ class Reviews:
         self._searches.acquire(owner)
         review = Review(new_id(), owner, game, start, moves, SECONDS_PER_PLY[depth], table, record)
         try:
-            await self._save(review)
+            await self._save(review, "queued")
         except BaseException:
             self._searches.release(owner)
             raise
@@ -199,8 +199,7 @@ class Reviews:
             task.cancel()
             await asyncio.wait({task})
             if review.state == "queued":  # it was cancelled before it started
-                review.state = "cancelled"
-                await self._save(review)
+                await self._save(review, "cancelled")
         elif self._peers is not None and review.state in ("queued", "running"):
             self._peers.cast("cancel review", review_id)
         if forget:
@@ -239,17 +238,18 @@ class Reviews:
 
     async def _run(self, review: Review) -> None:
         review.state = "running"
+        end: ReviewState = "failed"
         try:
             await self._analyse_game(review)
-            review.state = "done"
+            end = "done"
         except asyncio.CancelledError:
-            review.state = "cancelled"
+            end = "cancelled"
         except ApiError as error:
-            review.state, review.error = "failed", error.message
+            review.error = error.message
         except Exception:
             log.exception("review %s failed", review.id)
-            review.state, review.error = "failed", "the server could not finish this review"
-        await self._save(review)
+            review.error = "the server could not finish this review"
+        await self._save(review, end)
 
     async def _analyse_game(self, review: Review) -> None:
         game = parse_game(review.game)
@@ -261,9 +261,10 @@ class Reviews:
             await asyncio.to_thread(progress.add, await self._analyse(review, review.owner, moves, REVIEW))
             if self._peers is not None and self._time.now() - saved_at >= PROGRESS_MS:
                 saved_at = self._time.now()
-                await self._save(review)
+                await self._save(review, "running")
 
-    async def _save(self, review: Review) -> None:
+    async def _save(self, review: Review, state: ReviewState) -> None:
+        """Store a review; it has its new state once that is on disk."""
         data = {
             "format": REVIEW_FORMAT,
             "game": review.game,
@@ -273,7 +274,7 @@ class Reviews:
             "plies": [asdict(ply) for ply in review.plies],
             "error": review.error,
         }
-        values = {"state": review.state, "data": data}
+        values = {"state": state, "data": data}
         row = {
             "id": review.id,
             "owner_id": review.owner,
@@ -282,11 +283,12 @@ class Reviews:
             "created_at": self._time.now(),
             **values,
         }
-        if review.state == "queued":
+        if state == "queued":
             await self._store.write(lambda c: c.execute(insert(reviews), [row]).rowcount)
         else:
             changed = update(reviews).where(reviews.c.id == review.id).values(values)
             await self._store.write(lambda c: c.execute(changed).rowcount)
+        review.state = state
 
     async def close(self) -> None:
         """Cancel all reviews."""
