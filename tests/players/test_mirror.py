@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from taiji.kernel import Kernel, Solver
-from taiji.players import Limit, make_player
+from taiji.players import Limit, PlayerError, make_player
 from taiji.players.mirror import mirror_move
 from taiji.rules import MatchContext, Seat, game_from_dict, parse_game
 
@@ -160,6 +160,14 @@ def test_others_search(text):
     state = parse_game("taiji:size=8").start().play("a1/a2")
     _, info = make_player(text, seed=1).choose(state, QUICK)
     assert not info.exact
+
+
+@pytest.mark.parametrize(
+    "text", ["mcts:mirrors=yes,endgame=no", "uct:mirrors=yes", "neural:mirrors=yes,endgame=no"]
+)
+def test_mirroring_needs_the_endgame(text):
+    with pytest.raises(PlayerError, match="mirrors=yes: invalid with"):
+        make_player(text)
 
 
 @pytest.mark.parametrize("context", [MatchContext(2, Seat.SECOND), MatchContext(0, Seat.FIRST)])

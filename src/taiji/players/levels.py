@@ -41,7 +41,7 @@ class LevelPlayer:
         self._search_seed = None if seed is None else seed & 0xFFFFFFFF
         self._human_pace = human_pace
         self._stop_requested = threading.Event()
-        self._kind: tuple[int, bool] | None = None
+        self._prepared: Level | None = None
         self._search: Player | None = None
 
     def prepare(self, game: Game) -> None:
@@ -79,12 +79,11 @@ class LevelPlayer:
 
     def _ready(self, level: Level) -> Player:
         """Return the player that searches for a level."""
-        kind = (level.evaluations, bool(level.temperature))
-        if self._search is None or self._kind != kind:
+        if self._search is None or self._prepared != level:
             if self._search is not None:
                 self._search.close()
             self._search = _make_search_player(level, self._search_seed)
-            self._kind = kind
+            self._prepared = level
         return self._search
 
     def stop(self) -> None:
@@ -120,7 +119,7 @@ def choose_candidate(
 
 def _make_search_player(level: Level, seed: int | None) -> Player:
     """Return the player that searches for a level; one that makes human mistakes does not prove its wins."""
-    mirrors = "no" if level.temperature else "yes"
+    mirrors = "no" if level.temperature or level.blunder_rate else "yes"
     if not level.evaluations:
         return mcts(seed, mirrors=mirrors)
     from taiji.players.neural import neural

@@ -83,6 +83,8 @@ class NeuralSettings:
         check_threads(self.threads)
         if not 1 <= self.batch <= MAX_BATCH:
             raise ValueError(f"batch={self.batch}: invalid (expected 1 to {MAX_BATCH})")
+        if self.mirrors and not self.endgame:
+            raise ValueError("mirrors=yes: invalid with endgame=no")
         if self.max_evaluations == 0:
             raise ValueError("max_evaluations=0: invalid (expected at least 1)")
 

@@ -243,6 +243,8 @@ def _make(name: str, preset: Preset, seed: int | None, texts: dict[str, str], *,
     values = parse_options(name, texts, parsers, _OPTION_ALIASES)
     limits = {key: values.pop(key) for key in _LIMIT_PARSERS if key in values}
     endgame, mirrors = values.pop("endgame", endgame), values.pop("mirrors", False)
+    if mirrors and not endgame:
+        raise PlayerError(f"{name}: mirrors=yes: invalid without an endgame")
     if seed is not None:
         values.setdefault("seed", seed)
     try:

@@ -35,7 +35,7 @@ export function chooseCandidate<T extends Pick<CandidateMove, 'visits'>>(
 export class LevelPlayer implements Player {
   private readonly random: PythonRandom;
   private readonly searchSeed: number;
-  private kind: string | null = null;
+  private prepared: Level | null = null;
   private search: Player | null = null;
 
   constructor(
@@ -82,17 +82,17 @@ export class LevelPlayer implements Player {
   }
 
   /** The player that searches for a level. */
-  private ready({ evaluations = 0, temperature }: Level): Player {
-    const kind = `${evaluations} ${Boolean(temperature)}`;
-    if (!this.search || this.kind !== kind) {
+  private ready(level: Level): Player {
+    if (!this.search || this.prepared !== level) {
       this.search?.close();
+      const { evaluations, temperature, blunder_rate } = level;
       const seed = this.searchSeed;
       // Who makes human mistakes does not prove a win.
-      const mirrors = !temperature;
+      const mirrors = !temperature && !blunder_rate;
       this.search = evaluations
         ? new NeuralPlayer(this.source, { seed, limits: {}, maxEvaluations: evaluations, mirrors })
         : new MctsPlayer(searchPreset, { seed }, {}, new Endgame(mirrors));
-      this.kind = kind;
+      this.prepared = level;
     }
     return this.search;
   }
