@@ -30,9 +30,10 @@ void relu(float *values, size_t n) {
 
 }  // namespace
 
-ConvNet::ConvNet(const std::map<std::string, Tensor> &tensors, int height, int width, bool int16)
-    : height_(height), width_(width), tile_(cost(height, width, 3) < cost(height, width, 4) ? 3 : 4),
-      int16_(int16 && simd_backend().convolve_int16) {
+ConvNet::ConvNet(const std::map<std::string, Tensor> &tensors, int height, int width, bool int16,
+                 const std::string &backend)
+    : backend_(simd_backend(backend)), height_(height), width_(width),
+      tile_(cost(height, width, 3) < cost(height, width, 4) ? 3 : 4), int16_(int16 && backend_.convolve_int16) {
     if (height < 1 || width < 1 || height * width > kMaxCells) throw std::invalid_argument("invalid board size");
     const Tensor &stem = find(tensors, "stem_w", 4);
     channels_ = stem.shape[0];
@@ -159,18 +160,18 @@ void ConvNet::run(const Conv &layer, const Boards &boards, const float *input, b
     if (!layer.int16.empty()) {
         Int16Convolution quantised{
             tile_, layer.in, layer.out, layer.int16.data(), layer.scales.data(), layer.bias.data()};
-        return simd_backend().convolve_int16(quantised, boards, input, relu, output, add,
-                                             {workspace.tile.data(), workspace.int16_tiles.data(),
-                                              workspace.scales.data(), workspace.output_tiles.data()});
+        return backend_.convolve_int16(quantised, boards, input, relu, output, add,
+                                       {workspace.tile.data(), workspace.int16_tiles.data(), workspace.scales.data(),
+                                        workspace.output_tiles.data()});
     }
     Convolution convolution{tile_, layer.in, layer.out, layer.filters.data(), layer.bias.data()};
-    simd_backend().convolve(convolution, boards, input, relu, output, add, workspace.input_tiles.data(),
-                            workspace.output_tiles.data());
+    backend_.convolve(convolution, boards, input, relu, output, add, workspace.input_tiles.data(),
+                      workspace.output_tiles.data());
 }
 
 void ConvNet::run(const Dense &layer, const float *input, int rows, int stride, float *output) const {
-    simd_backend().matmul(input, stride, rows, layer.panels.data(), layer.in, layer.padded, layer.bias.data(), output,
-                          layer.padded);
+    backend_.matmul(input, stride, rows, layer.panels.data(), layer.in, layer.padded, layer.bias.data(), output,
+                    layer.padded);
 }
 
 void ConvNet::pool(const float *cells, int count, int channels, float *out) {

@@ -18,9 +18,10 @@ struct Tensor {
 
 class ConvNet {
 public:
-    // Throws std::invalid_argument if the tensors do not form such a net. `int16`: use int16 products if the processor
-    // has a fast path for them.
-    ConvNet(const std::map<std::string, Tensor> &tensors, int height, int width, bool int16 = true);
+    // Throws std::invalid_argument if the tensors do not form such a net. `int16`: use int16 products if the backend
+    // has a fast path for them; `backend`: its name, or empty for the fastest.
+    ConvNet(const std::map<std::string, Tensor> &tensors, int height, int width, bool int16 = true,
+            const std::string &backend = {});
 
     // Scratch buffers and outputs of one thread.
     struct Workspace {
@@ -66,6 +67,7 @@ private:
     // Writes the mean over the cells of a board, then the maximum.
     static void pool(const float *cells, int count, int channels, float *out);
 
+    const SimdBackend &backend_;
     int height_, width_, tile_;
     bool int16_;
     int planes_ = 0, globals_ = 0, channels_ = 0, policies_ = 0;

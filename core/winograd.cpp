@@ -1,6 +1,8 @@
 #include "winograd.hpp"
 
 #include <cstdint>
+#include <stdexcept>
+#include <type_traits>
 
 #if defined(__x86_64__)
 #include "dispatch/cpu_level.hpp"
@@ -19,14 +21,24 @@ namespace {
 const SimdBackend backend{matmul, convolve, nullptr, "portable"};
 }  // namespace portable
 
-const SimdBackend &simd_backend() {
+std::vector<const SimdBackend *> simd_backends() {
+    std::vector<const SimdBackend *> found;
 #if defined(__x86_64__)
-    static const bool has_avx2 = cpu_level() >= 3;
-    if (has_avx2) return avx2::backend;
+    const int level = allowed_cpu_level();
+    if (level >= 4 && has_avx512_vnni()) found.push_back(&avx512::backend);
+    if (level >= 3) found.push_back(&avx2::backend);
 #elif defined(__wasm_simd128__)
-    return simd128::backend;
+    found.push_back(&simd128::backend);
 #endif
-    return portable::backend;
+    found.push_back(&portable::backend);
+    return found;
+}
+
+const SimdBackend &simd_backend(const std::string &name) {
+    static const std::vector<const SimdBackend *> known = simd_backends();
+    for (const SimdBackend *backend : known)
+        if (name.empty() || name == backend->name) return *backend;
+    throw std::invalid_argument("no such backend on this processor: " + name);
 }
 
 size_t panel_offset(int k, int column, int depth, int width) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace taiji {
 
@@ -54,7 +56,11 @@ struct SimdBackend {
     const char *name;
 };
 
-const SimdBackend &simd_backend();
+// Returns the backends that this processor can run, the fastest first. TAIJI_CPU_LEVEL sets a lower level.
+std::vector<const SimdBackend *> simd_backends();
+
+// Returns the backend with this name, the fastest if it is empty. Throws std::invalid_argument if there is none.
+const SimdBackend &simd_backend(const std::string &name = {});
 
 // Returns the offset of a column of row k in panels of this width and depth.
 size_t panel_offset(int k, int column, int depth, int width);
@@ -63,6 +69,9 @@ namespace portable {
 extern const SimdBackend backend;
 }
 namespace avx2 {
+extern const SimdBackend backend;
+}
+namespace avx512 {
 extern const SimdBackend backend;
 }
 namespace simd128 {

@@ -5,16 +5,20 @@
 
 #include <wasm_simd128.h>
 
+#include <type_traits>
+
 namespace taiji::simd128 {
 namespace {
 #include "winograd_impl.hpp"
 
-constexpr int kMaxRows = 2;  // rows whose sums and products fit 16 registers
+constexpr int kMaxPanels = 1;
+constexpr int max_rows(int) { return 2; }  // rows whose sums and products fit 16 registers
 
 // c[R][16] = row scale · column scale · (a[R][depth] · panel[depth / 2][16][2])
-template <int R>
+template <int R, int P>
 inline void multiply_int16(const int16_t *a, const int16_t *panel, const float *of_row, const float *of_column,
                            float *c, int c_stride, int depth) {
+    static_assert(P == 1);
     v128_t sum[R][4];
     for (int r = 0; r < R; r++)
         for (int v = 0; v < 4; v++) sum[r][v] = wasm_i32x4_splat(0);
@@ -33,15 +37,14 @@ inline void multiply_int16(const int16_t *a, const int16_t *panel, const float *
         }
 }
 
-inline V8 max_magnitudes(V8 most, V8 v) {
-    const V8 magnitude = v < 0 ? -v : v;
-    return magnitude > most ? magnitude : most;
-}
-
 // Quantises a row so that its largest magnitude becomes `most`; returns the scale.
-inline float quantise_row(const float *row, int length, V8 magnitudes, float most, int16_t *to) {
-    float largest = 1e-30f;
-    for (int i = 0; i < 8; i++) largest = std::max(largest, magnitudes[i]);
+inline float quantise_row(const float *row, int length, float most, int16_t *to) {
+    v128_t magnitudes = wasm_f32x4_splat(1e-30f);
+    for (int i = 0; i < length; i += 4)
+        magnitudes = wasm_f32x4_pmax(magnitudes, wasm_f32x4_abs(wasm_v128_load(row + i)));
+    float lanes[4];
+    wasm_v128_store(lanes, magnitudes);
+    const float largest = std::max(std::max(lanes[0], lanes[1]), std::max(lanes[2], lanes[3]));
     const v128_t scale = wasm_f32x4_splat(most / largest);
     // Adding 1.5 · 2^23 leaves the rounded number in the low bits, faster than a conversion.
     const v128_t shift = wasm_f32x4_splat(12582912.f);

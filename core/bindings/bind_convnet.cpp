@@ -4,6 +4,7 @@
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include "bindings.hpp"
 #include "net_worker.hpp"
@@ -17,7 +18,8 @@ namespace {
 using Array = nb::ndarray<const float, nb::c_contig, nb::device::cpu>;
 using Buffer = nb::ndarray<float, nb::c_contig, nb::device::cpu>;
 
-std::shared_ptr<ConvNet> make(const std::map<std::string, Array> &arrays, int height, int width, bool int16) {
+std::shared_ptr<ConvNet> make(const std::map<std::string, Array> &arrays, int height, int width, bool int16,
+                              const std::string &backend) {
     std::map<std::string, Tensor> tensors;
     for (const auto &[name, array] : arrays) {
         Tensor &tensor = tensors[name];
@@ -25,7 +27,7 @@ std::shared_ptr<ConvNet> make(const std::map<std::string, Array> &arrays, int he
         tensor.values.assign(array.data(), array.data() + array.size());
     }
     nb::gil_scoped_release release;
-    return std::make_shared<ConvNet>(tensors, height, width, int16);
+    return std::make_shared<ConvNet>(tensors, height, width, int16, backend);
 }
 
 // For tests and benchmarks: evaluates the buffers.
@@ -49,8 +51,16 @@ void evaluate(const ConvNet &net, Array planes, Array global_inputs, Buffer poli
 
 void bind_convnet(nb::module_ &m) {
     m.def("simd_backend", [] { return std::string(simd_backend().name); }, "Name of the SIMD backend in use.");
+    m.def(
+        "simd_backends",
+        [] {
+            std::vector<std::string> names;
+            for (const SimdBackend *backend : simd_backends()) names.push_back(backend->name);
+            return names;
+        },
+        "Names of the SIMD backends that this processor can run, the fastest first.");
     nb::class_<ConvNet>(m, "ConvNet", "A net in the architecture of taiji.training, for one board size.")
-        .def(nb::new_(&make), "tensors"_a, "height"_a, "width"_a, "int16"_a = true)
+        .def(nb::new_(&make), "tensors"_a, "height"_a, "width"_a, "int16"_a = true, "backend"_a = "")
         .def_prop_ro("planes", &ConvNet::planes)
         .def_prop_ro("globals", &ConvNet::globals)
         .def_prop_ro("policies", &ConvNet::policies)

@@ -3,7 +3,9 @@
 
 #include <cpuid.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 
 namespace taiji {
 
@@ -45,5 +47,19 @@ inline int cpu_level() {
     if (!has_all(more.b, bits(16, 17, 28, 30, 31)) || !has_all(saved_registers(), bits(5, 6, 7))) return 3;
     return 4;
 }
+
+constexpr const char *kLevelVariable = "TAIJI_CPU_LEVEL";
+
+// Returns the level of this processor, or the lower one that the environment variable sets (v1 to v4), for tests and
+// measurements; 0 if that is not a level.
+inline int allowed_cpu_level() {
+    const char *text = std::getenv(kLevelVariable);
+    if (!text || !text[0]) return cpu_level();
+    if (text[0] != 'v' || text[1] < '1' || text[1] > '4' || text[2]) return 0;
+    return std::min(text[1] - '0', cpu_level());
+}
+
+// Returns whether a processor of level 4 multiplies and adds pairs of int16 in one instruction.
+inline bool has_avx512_vnni() { return cpu::has_all(cpu::query(7).c, cpu::bits(11)); }
 
 }  // namespace taiji

@@ -1,10 +1,8 @@
 // The Python module taiji._core of an x86-64 wheel: loads the core that was compiled for the level of this processor.
-// The environment variable TAIJI_CPU_LEVEL (v1 to v4) sets a lower level, for tests and measurements.
 
 #include <Python.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <string>
 
 #include "cpu_level.hpp"
@@ -14,16 +12,6 @@ namespace {
 
 // The levels that were compiled, best first.
 constexpr int kLevels[] = {TAIJI_LEVELS};
-
-const char *const kVariable = "TAIJI_CPU_LEVEL";
-
-// Returns the level of this processor, or the lower one that is asked for; 0 if that is not a level.
-int allowed_level() {
-    const char *text = std::getenv(kVariable);
-    if (!text || !text[0]) return taiji::cpu_level();
-    if (text[0] != 'v' || text[1] < '1' || text[1] > '4' || text[2]) return 0;
-    return std::min(text[1] - '0', taiji::cpu_level());
-}
 
 PyObject *fail(const std::string &message) {
     PyObject *text = PyUnicode_FromString(message.c_str()), *name = PyUnicode_FromString("taiji._core");
@@ -43,8 +31,8 @@ PyObject *load(int level) {
 }  // namespace
 
 PyMODINIT_FUNC PyInit__core() {
-    const int level = allowed_level();
-    if (!level) return fail(std::string(kVariable) + ": not a level of x86-64 (expected v1 to v4)");
+    const int level = taiji::allowed_cpu_level();
+    if (!level) return fail(std::string(taiji::kLevelVariable) + ": not a level of x86-64 (expected v1 to v4)");
     for (int compiled : kLevels)
         if (compiled <= level) return load(compiled);
     const int least = *std::min_element(std::begin(kLevels), std::end(kLevels));

@@ -303,11 +303,17 @@ class Puct:
     def reset(self) -> None: ...
 
 def simd_backend() -> str: ...
+def simd_backends() -> list[str]: ...
 
 @disjoint_base
 class ConvNet:
     def __init__(
-        self, tensors: Mapping[str, NDArray[np.float32]], height: int, width: int, int16: bool = True
+        self,
+        tensors: Mapping[str, NDArray[np.float32]],
+        height: int,
+        width: int,
+        int16: bool = True,
+        backend: str = "",
     ) -> None: ...
     @property
     def planes(self) -> int: ...

@@ -56,3 +56,10 @@ def test_every_level_searches_alike() -> None:
     said = {run_at(path.stem, "-c", code).stdout for path in CORES.iterdir()}
     assert len(said) == 1
     assert said != {""}
+
+
+def test_a_lower_level_runs_nets_with_its_own_instructions() -> None:
+    code = "from taiji.kernel import simd_backends; print(*simd_backends())"
+    allowed = {"v2": ["portable"], "v3": ["avx2", "portable"]}
+    for level in allowed.keys() & {path.stem for path in CORES.iterdir()}:
+        assert run_at(level, "-c", code).stdout.split() == allowed[level]

@@ -1,6 +1,6 @@
 """The Python API of the compiled core: positions, playouts, search and solver for any game."""
 
-from taiji._core import ConvNet, NetEncoderSpec, simd_backend
+from taiji._core import ConvNet, NetEncoderSpec, simd_backend, simd_backends
 from taiji.kernel.kernel import Kernel, Playouts, Position, get_kernel
 from taiji.kernel.puct import CoreEvaluator, Evaluator, Puct, PuctLimits, PuctOptions, PuctResult
 from taiji.kernel.search import PLAIN_UCT, MoveInfo, Search, SearchLimits, SearchOptions, SearchResult
@@ -30,4 +30,5 @@ __all__ = [
     "WinCheck",
     "get_kernel",
     "simd_backend",
+    "simd_backends",
 ]
