@@ -81,8 +81,11 @@ std::unique_ptr<NetEvaluation> decode_output(const TreeCursor<W> &cursor, int sy
         size_t kept = std::clamp(size_t(end - choices.begin()), kAlwaysComplete, kMaxEdges);
         kept = std::min(kept, choices.size());
         evaluation->complete = kept == choices.size();
-        std::partial_sort(choices.begin(), choices.begin() + long(kept), choices.end(), likelier);
+        // Faster than std::partial_sort, which keeps a heap.
+        if (kept < choices.size())
+            std::nth_element(choices.begin(), choices.begin() + long(kept), choices.end(), likelier);
         choices.resize(kept);
+        std::sort(choices.begin(), choices.end(), likelier);
         choices.shrink_to_fit();
     } else {
         std::sort(choices.begin(), choices.end(), likelier);
