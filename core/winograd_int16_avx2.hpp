@@ -23,7 +23,7 @@ TAIJI_NOINLINE void multiply_int16(const int16_t *a, const int16_t *panel, const
     __m256i sum[R][2];
     TAIJI_UNROLL for (int r = 0; r < R; r++) sum[r][0] = sum[r][1] = _mm256_setzero_si256();
     const int16_t *next = panel + depth * 16;
-    _Pragma("GCC unroll 2") for (int k = 0; k < depth; k += 2, panel += 32, next += 32) {
+    for (int k = 0; k < depth; k += 2, panel += 32, next += 32) {
         const __m256i filter0 = _mm256_load_si256(reinterpret_cast<const __m256i *>(panel));
         const __m256i filter1 = _mm256_load_si256(reinterpret_cast<const __m256i *>(panel + 16));
         __builtin_prefetch(next);
