@@ -44,21 +44,26 @@ public:
                 least_ = rules.value(p, sign * (bounds_.least(c) - bounds_.most(1 ^ c)), -bonus, 1);
                 most_ = rules.value(p, sign * (bounds_.most(c) - bounds_.least(1 ^ c)), bonus, 0);
             }
-            if (bounds_.pieces() < kMirrorPieces) return;
-            if (rules.is_mirrored(p)) {
-                add_mirror_bound(p, 1 ^ p.seat_to_move());
-            } else {
-                mirror_move_ = rules.mirror_move(p);
-                if (mirror_move_ != kNoMove) add_mirror_bound(p, p.seat_to_move());
-            }
         }
 
         int64_t least() const { return least_; }
         int64_t most() const { return most_; }
+        // Returns whether a seat decides by mirroring to the end that the value is at least `beta` or less; `value` is
+        // then what it keeps, and `face` its move if it is to move. Where a seat would keep too little, nothing is
+        // looked for.
+        bool mirrors_decide(const State &p, int64_t beta, int64_t &value, uint16_t &face) const {
+            if (bounds_.pieces() < kMirrorPieces) return false;
+            const int seat = p.seat_to_move();
+            auto decides = [&](int mirroring) {
+                value = rules_.mirrored_value(p, mirroring);
+                return mirroring ? value < beta : value >= beta;
+            };
+            if (decides(1 ^ seat) && rules_.is_mirrored(p)) return true;
+            face = decides(seat) ? rules_.mirror_move(p) : kNoMove;
+            return face != kNoMove;
+        }
         int pieces() const { return bounds_.pieces(); }
         PositionKey key() { return bounds_.key(symmetry_); }
-        // Returns a move that is known to be good without a search, or kNoMove.
-        uint16_t suggested_move() const { return mirror_move_; }
         uint16_t from_stored(uint16_t face) const {
             return face == kNoMove ? face : rules_.frame().symmetries[size_t(symmetry_)].inverse[face];
         }
@@ -83,18 +88,10 @@ public:
             least_ = most_ = best;
         }
 
-        // A seat that mirrors to the end gets at least equal points, and places last.
-        void add_mirror_bound(const State &p, int seat) {
-            const int64_t tie = rules_.mirrored_value(p, seat);
-            if (seat) most_ = std::min(most_, tie);
-            else least_ = std::max(least_, tie);
-        }
-
         const GroupRules &rules_;
         GroupBounds<M, W> bounds_;
         int64_t least_ = -kInfinity, most_ = kInfinity;
         int symmetry_ = 0;
-        uint16_t mirror_move_ = kNoMove;
     };
 
     // Returns a move after which its player wins by mirroring to the end, or kNoMove.
@@ -144,7 +141,7 @@ private:
         return result_value(lead, lead ? lead < 0 : tie_.winner_of_tie(p.swapped, last_seat));
     }
 
-    // Returns the value if a seat mirrors to the end: equal points in the stage, and the last placement.
+    // Returns the least that a seat gets if it mirrors to the end: equal points in the stage, and the last placement.
     int64_t mirrored_value(const State &p, int seat) const { return value(p, 0, seat ? -bonus() : bonus(), seat); }
 
     // Returns whether the player who is not to move can answer every placement with its image, colours exchanged, so
@@ -153,7 +150,7 @@ private:
         if (p.n[0] != p.n[1] || !(p.settled[0] == p.settled[1])) return false;
         for (const auto &mirror : frame_->mirrors) {
             if (p.sites.meets(mirror.meeting)) continue;
-            if (mirror.image(p.live, frame_->bytes) != p.live) continue;
+            if (!is_symmetric(p.live, mirror)) continue;
             if (maps_groups(p, mirror)) return true;
         }
         return false;
@@ -167,7 +164,9 @@ private:
             uint16_t found = kNoMove;
             p.sites.for_each([&](int s) {
                 const auto &site = frame_->sites[size_t(s)];
-                const bool matches = unmatched ? !(site.cells & ~unmatched) : mirror.meeting.has(s);
+                // The groups are compared only if the cells that stay free are symmetric.
+                const bool matches = (unmatched ? !(site.cells & ~unmatched) : mirror.meeting.has(s)) &&
+                                     is_symmetric(p.live_after(*frame_, s), mirror);
                 for (int f = site.first_face; matches && found == kNoMove && f < site.first_face + site.faces; f++) {
                     State next = p;
                     next.play(*frame_, f);
@@ -178,6 +177,8 @@ private:
         }
         return kNoMove;
     }
+
+    bool is_symmetric(M live, const Board::Mirror &mirror) const { return mirror.image(live, frame_->bytes) == live; }
 
     bool maps_groups(const State &p, const Board::Mirror &mirror) const {
         uint64_t left = p.n[1] == 64 ? ~uint64_t(0) : (uint64_t(1) << p.n[1]) - 1;

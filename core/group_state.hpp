@@ -67,16 +67,25 @@ public:
     void play(const Board &frame, int face) {
         const auto &f = frame.faces[size_t(face)];
         const auto &site = frame.sites[size_t(f.site)];
+        live = live_after(frame, f.site);
         sites.remove(site.kills);
-        live &= ~site.cells;
-        for (M left = site.adjacent & live; left; left &= left - 1) {
-            const int c = first_cell(left);
-            if (!sites.meets(frame.covers[size_t(c)])) live &= ~(M(1) << c);
-        }
         for (M left = f.light; left; left &= left - 1) add_square(frame, 0, first_cell(left));
         for (M left = f.dark; left; left &= left - 1) add_square(frame, 1, first_cell(left));
         settle(frame);
         colour ^= 1;
+    }
+
+    // Returns the cells that can still be covered after a piece at a site.
+    M live_after(const Board &frame, int site) const {
+        const auto &placed = frame.sites[size_t(site)];
+        SiteSet<W> free = sites;
+        free.remove(placed.kills);
+        M left = live & ~placed.cells;
+        for (M beside = placed.adjacent & left; beside; beside &= beside - 1) {
+            const int c = first_cell(beside);
+            if (!free.meets(frame.covers[size_t(c)])) left &= ~(M(1) << c);
+        }
+        return left;
     }
 
     // Returns the points of a colour if no more pieces were placed.

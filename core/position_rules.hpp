@@ -54,7 +54,7 @@ public:
         int64_t most() const { return kInfinity; }
         int pieces() const { return pieces_; }
         PositionKey key() const { return key_; }
-        uint16_t suggested_move() const { return kNoMove; }
+        bool mirrors_decide(const State &, int64_t, int64_t &, uint16_t &) const { return false; }
         uint16_t from_stored(uint16_t action) const { return action; }
         uint16_t to_stored(uint16_t action) const { return action; }
 

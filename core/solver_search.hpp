@@ -41,6 +41,9 @@ public:
             if (known.lower >= beta) return known.lower;
             if (known.upper < beta) return known.upper;
         }
+        int64_t mirrored;
+        uint16_t mirroring = kNoMove;
+        if (reduced.mirrors_decide(p, beta, mirrored, mirroring)) return store(key, reduced, beta, mirrored, mirroring);
         const bool shared = thread_.is_parallel() && reduced.pieces() >= kMinSharedPieces;
         bool marked = false;
         if (shared) {
@@ -91,16 +94,12 @@ public:
             rules_.reward(p, best_move, reduced);
             killers_[size_t(ply)] = best_move;
         }
-        const bool reached = best >= beta;
-        thread_.table().store(key, reduced.pieces(), reached ? best : -kInfinity, reached ? kInfinity : best,
-                              reduced.to_stored(best_move));
-        return best;
+        return store(key, reduced, beta, best, best_move);
     }
 
-    // Returns the best move that the table holds or the rules suggest, or kNoMove.
+    // Returns the best move that the table holds, or kNoMove.
     uint16_t stored_move(const State &p) {
         typename Rules::Reduced reduced(rules_, p);
-        if (reduced.suggested_move() != kNoMove) return reduced.suggested_move();
         TTEntry known;
         const bool found = thread_.table().find(thread_.seeded(reduced.key()), known);
         return found ? reduced.from_stored(known.move) : kNoMove;
@@ -132,6 +131,13 @@ private:
     // Returns how many moves all threads search together before they take different ones. Where a move will most likely
     // cut off, the next ones are searched in vain.
     size_t moves_together(bool highest) const { return cuts_[highest] > cuts_[!highest] ? kMovesTogether : 1; }
+
+    int64_t store(PositionKey key, const Rules::Reduced &reduced, int64_t beta, int64_t value, uint16_t move) {
+        const bool reached = value >= beta;
+        thread_.table().store(key, reduced.pieces(), reached ? value : -kInfinity, reached ? kInfinity : value,
+                              reduced.to_stored(move));
+        return value;
+    }
 
     int64_t search_after(const State &p, uint16_t move, int64_t beta, int ply, bool exclusive) {
         State next = p;
