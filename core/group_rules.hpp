@@ -12,13 +12,13 @@ public:
     using Board = Frame<M, W>;
     using State = GroupState<M, W>;
 
-    GroupRules(const Board &frame, TieRule tie)
-        : frame_(&frame), tie_(tie),
-          history_{std::vector<int64_t>(frame.faces.size(), 0), std::vector<int64_t>(frame.faces.size(), 0)} {}
+    GroupRules(const Board &frame, TieRule tie) : frame_(&frame), tie_(tie) {}
 
     const Board &frame() const { return *frame_; }
+    size_t moves() const { return frame_->faces.size(); }
     bool is_over(const State &p) const { return p.is_over(); }
     int seat_to_move(const State &p) const { return p.seat_to_move(); }
+    int colour_to_move(const State &p) const { return p.colour; }
     void play(State &p, int face) const { p.play(*frame_, face); }
     bool delegates(const State &) const { return false; }
     int64_t search_delegated(const State &, int64_t, int) { return 0; }
@@ -103,13 +103,13 @@ public:
     }
 
     // By the squares that a half joins, and by the history heuristic.
-    void rank_choices(const State &p, const Reduced &reduced, std::vector<Choice> &choices) const {
+    void rank_choices(const State &p, const Reduced &reduced, const int64_t *history,
+                      std::vector<Choice> &choices) const {
         int joined[2][sizeof(M) * 8] = {};
         for (int c = 0; c < 2; c++)
             for (int i = 0; i < p.n[c]; i++)
                 for (M left = p.around[c][i]; left; left &= left - 1) joined[c][first_cell(left)] += kJoinWeight;
         const int64_t weight = int64_t(reduced.pieces()) * reduced.pieces() * (p.colour ? -kGainWeight : kGainWeight);
-        const std::vector<int64_t> &history = history_[p.colour];
         p.sites.for_each([&](int s) {
             const auto &site = frame_->sites[size_t(s)];
             for (int f = site.first_face; f < site.first_face + site.faces; f++) {
@@ -117,16 +117,13 @@ public:
                 int gain = 0;
                 for (M left = face.light; left; left &= left - 1) gain += joined[0][first_cell(left)];
                 for (M left = face.dark; left; left &= left - 1) gain -= joined[1][first_cell(left)];
-                choices.push_back({weight * gain + history[size_t(f)], uint16_t(f)});
+                choices.push_back({weight * gain + history[f], uint16_t(f)});
             }
         });
     }
 
     int64_t killer_bonus(const Reduced &reduced) const {
         return kKillerWeight * int64_t(reduced.pieces()) * reduced.pieces();
-    }
-    void reward(const State &p, uint16_t face, const Reduced &reduced) {
-        history_[p.colour][face] += int64_t(reduced.pieces()) * reduced.pieces();
     }
 
 private:
@@ -199,7 +196,6 @@ private:
 
     const Board *frame_;
     TieRule tie_;
-    std::vector<int64_t> history_[2];  // history heuristic by colour to move: cutoffs, weighted by the pieces to come
 };
 
 }  // namespace taiji

@@ -22,7 +22,8 @@ public:
 template <class M, int FW, int W> class GroupSearch final : public ReducedSearch<W> {
 public:
     GroupSearch(const Frame<M, FW> &frame, SolverThread &thread, TieRule tie, int64_t lead, int plies)
-        : frame_(frame), lead_(lead), search_(GroupRules<M, FW>(frame, tie), thread, plies) {}
+        : frame_(frame), lead_(lead),
+          search_(GroupRules<M, FW>(frame, tie), thread, thread.shared().group_history, plies) {}
 
     bool accepts(const Position<W> &p) const override {
         return &p.current_stage() == frame_.stage && !p.is_over() && !p.moves_to_swap() && !p.must_name_komi();

@@ -21,8 +21,7 @@ public:
     using State = Position<W>;
 
     PositionRules(const CompiledGame &game, TieRule tie, int64_t lead, ReducedSearch<W> *reduced)
-        : tie_(tie), lead_(lead), reduced_(reduced), history_{std::vector<int64_t>(size_t(game.action_count), 0),
-                                                              std::vector<int64_t>(size_t(game.action_count), 0)} {
+        : tie_(tie), lead_(lead), reduced_(reduced), moves_(size_t(game.action_count)) {
         for (const Stage &stage : game.stages) {
             int least = kMaxCells;
             for (int a = stage.first_action; a < stage.first_action + stage.actions; a++)
@@ -31,8 +30,10 @@ public:
         }
     }
 
+    size_t moves() const { return moves_; }
     bool is_over(const State &p) const { return p.is_over(); }
     int seat_to_move(const State &p) const { return p.seat_to_move(); }
+    int colour_to_move(const State &p) const { return p.colour_to_move(); }
     void play(State &p, int action) const { p.play(action); }
     bool delegates(const State &p) const { return reduced_ && reduced_->accepts(p); }
     int64_t search_delegated(const State &p, int64_t beta, int ply) { return reduced_->search(p, beta, ply); }
@@ -64,8 +65,8 @@ public:
     };
 
     // Fewest replies first if there are other constraints than overlap, else the history heuristic.
-    void rank_choices(const State &p, const Reduced &reduced, std::vector<Choice> &choices) const {
-        const std::vector<int64_t> &history = history_[p.colour_to_move()];
+    void rank_choices(const State &p, const Reduced &reduced, const int64_t *history,
+                      std::vector<Choice> &choices) const {
         const int64_t sign = p.colour_to_move() == 0 ? kGainWeight : -kGainWeight;
         const int64_t weight = int64_t(reduced.pieces()) * reduced.pieces();
         const bool by_replies = ranks_by_replies(p);
@@ -83,9 +84,6 @@ public:
     }
 
     int64_t killer_bonus(const Reduced &) const { return 0; }
-    void reward(const State &p, uint16_t action, const Reduced &reduced) {
-        history_[p.colour_to_move()][action] += int64_t(reduced.pieces()) * reduced.pieces();
-    }
 
 private:
     static constexpr int64_t kGainWeight = 4;       // weight of an immediate point in move ordering
@@ -107,8 +105,8 @@ private:
     TieRule tie_;
     int64_t lead_;
     ReducedSearch<W> *reduced_;
-    std::vector<int64_t> history_[2];  // history heuristic by colour to move: cutoffs, weighted by the pieces to come
-    std::vector<int> min_cells_;       // of a piece, by stage
+    size_t moves_;
+    std::vector<int> min_cells_;  // of a piece, by stage
 };
 
 }  // namespace taiji

@@ -84,6 +84,8 @@ private:
             if (!same_frame) frame_ = AnyFrame<W>::make(root);
             shared_.table.start_generation();
             shared_.seed++;
+            shared_.group_history = SharedHistory(size_t(game_->action_count));
+            shared_.position_history = SharedHistory(size_t(game_->action_count));
             for (int i = 0; i < threads_; i++)
                 workers_.push_back(std::make_unique<SolverWorker<W>>(shared_, *game_, frame_.get(),
                                                                      TieRule{game_->tie, tie_winner_}, lead_));

@@ -18,8 +18,9 @@ template <class Rules> class SolverSearch {
 public:
     using State = Rules::State;
 
-    SolverSearch(Rules rules, SolverThread &thread, int plies)
-        : rules_(std::move(rules)), thread_(thread), choices_(size_t(plies)), killers_(size_t(plies), kNoMove) {}
+    SolverSearch(Rules rules, SolverThread &thread, SharedHistory &history, int plies)
+        : rules_(std::move(rules)), thread_(thread), history_(rules_.moves(), history), choices_(size_t(plies)),
+          killers_(size_t(plies), kNoMove) {}
 
     // Returns a lower bound of the first seat's value if that is at least `beta`, else an upper bound below `beta`. The
     // number means nothing while the thread is returning to an earlier position. If `exclusive`, returns kBusy for a
@@ -50,13 +51,15 @@ public:
             marked = !thread_.shared().busy.contains(key);
             if (exclusive && !marked) return kBusy;
             if (marked) thread_.shared().busy.add(key);
+            if (thread_.exchanges_history()) history_.exchange();
         }
         thread_.enter(ply, key);
 
         // Step 4: search every choice in order of rank, those that lead to a busy position last.
         std::vector<Choice> &choices = choices_[size_t(ply)];
         choices.clear();
-        rules_.rank_choices(p, reduced, choices);
+        const int colour = rules_.colour_to_move(p);
+        rules_.rank_choices(p, reduced, history_.of(colour), choices);
         for (Choice &choice : choices) {
             if (choice.move == killers_[size_t(ply)]) choice.rank += rules_.killer_bonus(reduced);
             if (choice.move == reduced.from_stored(known.move)) choice.rank = kInfinity;
@@ -91,7 +94,7 @@ public:
         // Step 5: store the result.
         if (cut) {
             if (shared) cuts_[highest]++;
-            rules_.reward(p, best_move, reduced);
+            history_.reward(colour, best_move, int64_t(reduced.pieces()) * reduced.pieces());
             killers_[size_t(ply)] = best_move;
         }
         return store(key, reduced, beta, best, best_move);
@@ -114,7 +117,7 @@ public:
 
 private:
     static constexpr int64_t kBusy = 2 * kInfinity;  // not a value
-    static constexpr int kMinSharedPieces = 4;       // smaller positions take less time than sharing them
+    static constexpr int kMinSharedPieces = 5;       // smaller positions take less time than sharing them
     static constexpr size_t kMovesTogether = 4;
     static constexpr size_t kPicked = 3;  // moves that are picked one by one before the others are sorted
 
@@ -148,6 +151,7 @@ private:
 
     Rules rules_;
     SolverThread &thread_;
+    History history_;
     std::vector<std::vector<Choice>> choices_;
     std::vector<uint16_t> killers_;
     int64_t cuts_[2] = {0, 0};  // by the seat to move (1: the first), in positions that threads share

@@ -14,6 +14,7 @@
 
 #include "interrupt.hpp"
 #include "solver.hpp"
+#include "solver_history.hpp"
 #include "transposition_table.hpp"
 
 namespace taiji {
@@ -46,6 +47,7 @@ struct SharedSearch {
 
     TranspositionTable table;
     BusyPositions busy;
+    SharedHistory group_history{0}, position_history{0};
     SolveLimits limits;
     std::chrono::steady_clock::time_point deadline;
     std::atomic<bool> stop{false};     // at a limit, or asked for
@@ -81,6 +83,13 @@ public:
         return return_to_ == kNowhere;
     }
 
+    // Returns whether the history is to be exchanged with other threads now.
+    bool exchanges_history() {
+        if (searched_ < exchange_at_) return false;
+        exchange_at_ = searched_ + kExchangeInterval;
+        return true;
+    }
+
     PositionKey seeded(PositionKey key) const {
         return {key.index + shared_.seed * 0xA24BAED4963EE407u, key.verification + shared_.seed * 0x9FB21C651E98DF25u};
     }
@@ -104,7 +113,7 @@ public:
 
 private:
     static constexpr int kNowhere = std::numeric_limits<int>::max(), kOut = -1;
-    static constexpr uint64_t kCheckInterval = 256;
+    static constexpr uint64_t kCheckInterval = 256, kExchangeInterval = 1024;
 
     void check(int ply) {
         flush();
@@ -123,7 +132,7 @@ private:
     InterruptPoll *poll_ = nullptr;
     int64_t beta_ = 0;
     int first_ply_ = 0, return_to_ = kNowhere;
-    uint64_t searched_ = 0, counted_ = 0, give_up_at_ = 0;
+    uint64_t searched_ = 0, counted_ = 0, give_up_at_ = 0, exchange_at_ = 0;
 };
 
 }  // namespace taiji

@@ -11,7 +11,7 @@ namespace taiji {
 template <int W> struct SolverWorker {
     SolverWorker(SharedSearch &shared, const CompiledGame &game, const AnyFrame<W> *frame, TieRule tie, int64_t lead)
         : thread(shared, plies(game)), reduced(frame ? frame->make_search(thread, tie, lead, plies(game)) : nullptr),
-          any(PositionRules<W>(game, tie, lead, reduced.get()), thread, plies(game)) {}
+          any(PositionRules<W>(game, tie, lead, reduced.get()), thread, shared.position_history, plies(game)) {}
 
     int64_t search(const Position<W> &p, int64_t beta, int ply) {
         const int64_t value = reduced && reduced->accepts(p) ? reduced->search(p, beta, ply) : any.search(p, beta, ply);
