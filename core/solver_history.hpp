@@ -1,11 +1,13 @@
 // The history heuristic of the solver: how often a move has cut off, weighted by the pieces to come.
 //
 // Each thread adds to a copy of its own, and the copies are put together now and then: with a history for each thread,
-// 16 threads learn the order of moves so slowly that they search up to 1.8 times the positions; with one for all, every
+// 16 threads learn the order of moves so slowly that they search half as many positions again; with one for all, every
 // cutoff would take its lines from the caches of the others.
 #pragma once
 
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace taiji {

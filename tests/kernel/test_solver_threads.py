@@ -163,3 +163,16 @@ def test_no_mirror_image_without_an_answer():
     assert ahead.solve(even.start(), winner_only=True, nodes=20_000).winner is Seat.SECOND
     lead = ahead.solve(even.start(), winner_only=True, nodes=20_000, match=MatchContext(3, None))
     assert lead.winner is not Seat.SECOND
+
+
+@pytest.mark.parametrize("tie", ["dark", "draw"])
+def test_a_mirroring_move_gives_way_to_a_winning_one(tie):
+    """Dark has answered badly: Light wins, but not by the image of that answer, which only ties."""
+    game = rectangle(4, 3, SCORES[0], tie=tie)
+    state = game.start()
+    for text in ("c3/d3", "c2/b2"):
+        state = state.play(next(move for move in state.legal() if str(move) == text))
+    found = Solver(Kernel(game), memory=1).solve(state, winner_only=True)
+    assert found.winner is Seat.FIRST
+    after = state.play(found.best[0])
+    assert Solver(Kernel(game), memory=1).solve(after).winner is Seat.FIRST
