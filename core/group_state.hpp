@@ -81,8 +81,8 @@ public:
         SiteSet<W> free = sites;
         free.remove(placed.kills);
         M left = live & ~placed.cells;
-        for (M beside = placed.adjacent & left; beside; beside &= beside - 1) {
-            const int c = first_cell(beside);
+        for (M near = placed.adjacent & left; near; near &= near - 1) {
+            const int c = first_cell(near);
             if (!free.meets(frame.covers[size_t(c)])) left &= ~(M(1) << c);
         }
         return left;
