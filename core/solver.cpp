@@ -17,7 +17,8 @@ constexpr uint64_t kAloneNodes = 4096;  // positions that one thread searches be
 template <int W> class SolverImpl final : public Solver {
 public:
     SolverImpl(CompiledGamePtr game, int megabytes, int threads)
-        : game_(std::move(game)), shared_(size_t(megabytes) << 20), threads_(kHasThreads ? threads : 1) {}
+        : game_(std::move(game)), shared_(size_t(megabytes) << 20, kHasThreads && threads > 1),
+          threads_(kHasThreads ? threads : 1) {}
 
     SolveResult solve(const AnyPosition &any, const SolveLimits &limits) override {
         const Position<W> &root = static_cast<const PositionImpl<W> &>(any).position();
@@ -135,6 +136,11 @@ private:
 
     // Calls `work` with the number of each worker at once, and with the poll for the calling thread alone.
     template <class F> void run_together(const F &work) {
+        const bool touches = shared_.table.widen();
+        auto start = [&](size_t i, InterruptPoll *poll) {
+            if (touches) shared_.table.touch(i, workers_.size());
+            work(i, poll);
+        };
         std::vector<Thread> helpers;
         auto join = [&] {
             for (Thread &helper : helpers) helper.join();
@@ -143,8 +149,8 @@ private:
         shared_.parallel = true;
         try {
             if constexpr (kHasThreads)
-                for (size_t i = 1; i < workers_.size(); i++) helpers.emplace_back(work, i, nullptr);
-            work(0, &poll_);
+                for (size_t i = 1; i < workers_.size(); i++) helpers.emplace_back(start, i, nullptr);
+            start(0, &poll_);
         } catch (...) {  // an interrupt
             shared_.decided = true;
             join();

@@ -43,7 +43,7 @@ private:
 };
 
 struct SharedSearch {
-    explicit SharedSearch(size_t table_bytes) : table(table_bytes) {}
+    SharedSearch(size_t table_bytes, bool for_threads) : table(table_bytes, for_threads) {}
 
     TranspositionTable table;
     BusyPositions busy;

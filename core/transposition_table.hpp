@@ -12,6 +12,8 @@
 #include <memory>
 #include <new>
 
+#include "platform.hpp"
+
 namespace taiji {
 
 constexpr int64_t kInfinity = std::numeric_limits<int64_t>::max() / 4;
@@ -29,10 +31,17 @@ struct TTEntry {
 
 class TranspositionTable {
 public:
-    explicit TranspositionTable(size_t bytes) {
+    // A table for several threads is small until `widen`.
+    TranspositionTable(size_t bytes, bool for_threads) {
         size_t n = 2;
         while (2 * n * sizeof(Slot) <= bytes) n *= 2;
         size_ = n;
+        in_use_ = for_threads ? std::min(size_, kNarrow) : size_;
+        if (for_threads) {
+            reserved_ = static_cast<Slot *>(reserve_memory(size_ * sizeof(Slot)));
+            slots_ = reserved_;
+            return;
+        }
         // calloc pages take no memory until they are touched; most solvers never fill their table. A pair of slots is
         // one cache line.
         size_t room = size_ * sizeof(Slot) + kLine;
@@ -41,9 +50,28 @@ public:
         void *line = memory_;
         slots_ = static_cast<Slot *>(std::align(kLine, size_ * sizeof(Slot), line, room));
     }
-    ~TranspositionTable() { std::free(memory_); }
+    ~TranspositionTable() {
+        if (reserved_) release_memory(reserved_, size_ * sizeof(Slot));
+        std::free(memory_);
+    }
     TranspositionTable(const TranspositionTable &) = delete;
     TranspositionTable &operator=(const TranspositionTable &) = delete;
+
+    // Lets all of the table be used from now on; most entries stored before are lost. Returns whether it was not.
+    bool widen() {
+        const bool was_narrow = in_use_ < size_;
+        in_use_ = size_;
+        return was_narrow;
+    }
+
+    // Writes to every page of one of `parts` parts of the table, and changes nothing. A page that is read first and
+    // written later is mapped twice, and the second time interrupts all threads.
+    void touch(size_t part, size_t parts) {
+        for (size_t i = size_ / parts * part; i < size_ / parts * (part + 1); i += kPage / sizeof(Slot)) {
+            uint64_t empty = 0;
+            slots_[i].check.compare_exchange_strong(empty, 0, std::memory_order_relaxed);
+        }
+    }
 
     // Lets entries stored from now on replace all earlier ones.
     void start_generation() { generation_ = (generation_ + 1) % 256; }
@@ -83,7 +111,8 @@ public:
     }
 
 private:
-    static constexpr size_t kLine = 64;
+    static constexpr size_t kLine = 64, kPage = 4096;
+    static constexpr size_t kNarrow = size_t(1) << 16;  // slots of a table for threads before they start
     static constexpr int kDepthShift = 16, kGenerationShift = 24;
     static constexpr uint64_t kUsed = uint64_t(1) << 32;
 
@@ -109,12 +138,12 @@ private:
         return current ? int(rest >> kDepthShift & 0xFF) : -1;
     }
 
-    Slot *pair_of(PositionKey key) const { return slots_ + ((key.index & (size_ - 1)) & ~size_t(1)); }
+    Slot *pair_of(PositionKey key) const { return slots_ + ((key.index & (in_use_ - 1)) & ~size_t(1)); }
 
-    size_t size_ = 0;
+    size_t size_ = 0, in_use_ = 0;
     uint64_t generation_ = 0;
     void *memory_ = nullptr;
-    Slot *slots_ = nullptr;
+    Slot *reserved_ = nullptr, *slots_ = nullptr;
 };
 
 }  // namespace taiji
