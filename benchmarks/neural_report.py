@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 import neural_games as games
+import training_time
 
 from taiji.arena import Contest, PairScore, Standings, bradley_terry, limit_text
 from taiji.nets.net import FOLDER
@@ -27,7 +28,7 @@ def write(folder: Path, target: Path) -> None:
         _speed(folder),
         _calibration(folder, target),
         _light(folder),
-        _training(),
+        _training(target),
     ]
     target.write_text("\n\n".join(part.strip() for part in parts if part) + "\n", encoding="utf-8")
 
@@ -94,8 +95,14 @@ displayed win probability, not the search.
 TRAINING = """
 ## Strength by training time
 
-Earlier nets were not kept, so there are no games of theirs with search. These are the gates of the
-training logs, by minute: each new net against the last one that passed.
+Later nets of a run against the first net of their line, with search, both colours from the same openings, as
+`benchmarks/training_time.py` has played and drawn it; intervals are 95 % over pairs of games.
+
+![score by minutes of training]({picture})
+
+{table}
+
+The gates of the training logs, by minute: each new net against the last one that passed, without search.
 """
 
 
@@ -352,7 +359,7 @@ def _light(folder: Path) -> str:
     return "## Win rate of Light\n\nFrom the same self-play games.\n\n" + "\n".join(rows)
 
 
-def _training() -> str:
+def _training(target: Path) -> str:
     rows = [
         "| net | minutes of training | score against the net of the gate before, without search |",
         "|---|---|---|",
@@ -366,4 +373,7 @@ def _training() -> str:
         name = path.name.removesuffix(".log.jsonl")
         last = games.read_lines(path)[-1]
         rows.append(f"| `{name}` | {last['seconds'] / 60:.1f} | {', '.join(gates)} |")
-    return TRAINING.strip() + "\n\n" + "\n".join(rows)
+    picture = target.parent / training_time.PICTURE.name
+    training_time.draw(picture)
+    head = TRAINING.format(picture=picture.name, table=training_time.table())
+    return head.strip() + "\n\n" + "\n".join(rows)
