@@ -1,10 +1,10 @@
-"""Strength by training time: matches of later nets of a run against an earlier one, as a picture and a table.
+"""Strength by training time: later nets of a run against an earlier one, as a picture and a table.
 
     python benchmarks/training_time.py play NET REFERENCE --game taiji:size=11 --minutes 26 \\
         --reference-minutes 9.6 --pairs 100 --seconds 0.1
     python benchmarks/training_time.py draw
 
-`play` appends one line to training_time.jsonl beside this file: NET after so many minutes of training against
+`play` appends one line to training_time.jsonl beside this file: NET against
 REFERENCE, equal limits, both colours from the same openings (whole games on random boards in Battle of LITS).
 `draw` writes docs/strength-training.svg from all lines; docs/strength.md has the same figures as a table.
 """
