@@ -97,10 +97,9 @@ template <int W> bool SearchImpl<W>::play_until(Worker &worker, Clock::time_poin
             if (now >= deadline_) return true;
             if (now >= until) return false;
         }
-        if (limits_.playouts && claimed_playouts_.fetch_add(1, std::memory_order_relaxed) >= limits_.playouts)
-            return true;
+        if (limits_.playouts && add(claimed_playouts_, 1) >= limits_.playouts) return true;
         playout(worker);
-        playouts_.fetch_add(1, std::memory_order_relaxed);
+        add(playouts_, 1);
     }
 }
 

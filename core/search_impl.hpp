@@ -5,6 +5,7 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <type_traits>
 
 #include "search.hpp"
 #include "selection.hpp"
@@ -68,9 +69,12 @@ private:
                !objective_.lead && objective_.tie_winner == Objective::kGameRule;
     }
 
-    void add(std::atomic<uint64_t> &to, uint64_t amount) const {
-        if (options_.threads > 1) to.fetch_add(amount, std::memory_order_relaxed);
-        else to.store(to.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);
+    // Returns the value before. One thread needs no locked addition, which would hold up what follows.
+    template <class T> T add(std::atomic<T> &to, std::type_identity_t<T> amount) const {
+        if (options_.threads > 1) return to.fetch_add(amount, std::memory_order_relaxed);
+        const T before = to.load(std::memory_order_relaxed);
+        to.store(before + amount, std::memory_order_relaxed);
+        return before;
     }
 
     CompiledGamePtr game_;

@@ -17,9 +17,7 @@ template <int W> void SearchImpl<W>::playout(Worker &worker) {
     while (next) {
         // Step 1: visit the node. With enough visits its AMAF statistics guide selection from here on (GRAVE).
         Node &node = *tree_.template at<Node>(next);
-        uint32_t visits = node.visits.load(std::memory_order_relaxed) + 1;
-        if (options_.threads > 1) node.visits.fetch_add(1, std::memory_order_relaxed);
-        else node.visits.store(visits, std::memory_order_relaxed);
+        const uint32_t visits = add(node.visits, 1) + 1;
         if (options_.method == Method::Grave && visits >= options_.amaf_min_visits) {
             const AmafTable *own = ensure_amaf_table(node, visits, worker);
             if (own && (visits >= options_.grave_ref || worker.depth == 0 || table_stage != node.stage)) {
@@ -132,8 +130,8 @@ template <int W> void SearchImpl<W>::backup(Worker &worker, const Position<W> &e
             for (action++; action != end && *action < behind; action++) entries[*action - base].add(seen);
     }
     if (worker.depth) {
-        margins_[worker.moves[0]->action].fetch_add(margin, std::memory_order_relaxed);
-        margin_counts_[worker.moves[0]->action].fetch_add(1, std::memory_order_relaxed);
+        add(margins_[worker.moves[0]->action], margin);
+        add(margin_counts_[worker.moves[0]->action], 1);
     }
 }
 
