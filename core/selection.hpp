@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <vector>
 
@@ -221,25 +222,31 @@ private:
     }
 
     void rebuild_shortlist(Node &node, const MoveScorer &scorer) {
-        scored_.clear();
+        moves_.clear();
+        ranking_.clear();
+        // Pack value, action and index into one integer: equal values are ordered by action.
         tree_.for_each_move(node, [&](Move &move) {
-            scored_.push_back({scorer.value(move), &move});
+            ranking_.push_back(uint64_t(ordered(scorer.value(move))) << 32 | uint64_t(0xFFFF - move.action) << 16 |
+                               uint64_t(moves_.size()));
+            moves_.push_back(&move);
             return true;
         });
-        // Equal values are ordered by action, so that the shortlist does not depend on the standard library.
-        std::partial_sort(scored_.begin(), scored_.begin() + Shortlist::kMoves, scored_.end(),
-                          [](const ScoredMove &a, const ScoredMove &b) {
-                              return a.value != b.value ? a.value > b.value : a.move->action < b.move->action;
-                          });
-        Move *best[Shortlist::kMoves];
-        for (int i = 0; i < Shortlist::kMoves; i++) best[i] = scored_[size_t(i)].move;
-        tree_.set_shortlist(node, best);
+        // Insert without branches, because nobody can predict them.
+        uint64_t best[Shortlist::kMoves] = {};
+        for (uint64_t key : ranking_) {
+            for (int i = Shortlist::kMoves - 1; i > 0; i--) best[i] = std::max(best[i], std::min(best[i - 1], key));
+            best[0] = std::max(best[0], key);
+        }
+        Move *shortlist[Shortlist::kMoves];
+        for (int i = 0; i < Shortlist::kMoves; i++) shortlist[i] = moves_[uint16_t(best[i])];
+        tree_.set_shortlist(node, shortlist);
     }
 
-    struct ScoredMove {
-        float value;
-        Move *move;
-    };
+    // Returns the bits of a number, changed so that they compare like the number.
+    static uint32_t ordered(float value) {
+        const uint32_t bits = std::bit_cast<uint32_t>(value);
+        return bits ^ (bits >> 31 ? ~uint32_t(0) : uint32_t(1) << 31);
+    }
 
     const CompiledGame &game_;
     Tree &tree_;
@@ -248,7 +255,7 @@ private:
     std::vector<uint32_t> marks_;  // moves of the current node are marked with the epoch
     uint32_t epoch_ = 0;
     std::vector<uint64_t> ranking_;
-    std::vector<ScoredMove> scored_;
+    std::vector<Move *> moves_;
 };
 
 }  // namespace taiji
