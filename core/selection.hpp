@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "elementary.hpp"
@@ -64,17 +65,11 @@ public:
             if (n > 0)
                 ranking_.push_back(uint64_t((won + amaf_prior / 2) / (n + amaf_prior) * 0x1p31f) << 16 | uint64_t(i));
         }
-        const long length = std::min(long(ranking_.size()), long(AmafTable::kTopActions));
-        for (int colour = 0; colour < 2; colour++) {
-            auto best = ranking_.begin(), end = best + length;
-            if (colour == 0) {
-                std::nth_element(best, end, ranking_.end(), std::greater<>());
-                std::sort(best, end, std::greater<>());
-            } else {
-                std::nth_element(best, end, ranking_.end());
-                std::sort(best, end);
-            }
-            for (long i = 0; i < length; i++) table.top[colour][i].store(uint16_t(best[i]), std::memory_order_relaxed);
+        sort_ranking();
+        const size_t length = std::min(ranking_.size(), size_t(AmafTable::kTopActions));
+        for (size_t i = 0; i < length; i++) {
+            table.top[0][i].store(uint16_t(ranking_.rbegin()[i]), std::memory_order_relaxed);
+            table.top[1][i].store(uint16_t(ranking_[i]), std::memory_order_relaxed);
         }
         table.length.store(uint16_t(length), std::memory_order_relaxed);
         table.ranked_at_visits.store(visits, std::memory_order_relaxed);
@@ -242,6 +237,20 @@ private:
         tree_.set_shortlist(node, shortlist);
     }
 
+    // Sorts by bits 16 to 47 byte by byte, which takes no branches; the bits below are in order already.
+    void sort_ranking() {
+        uint16_t starts[4][256] = {};
+        for (uint64_t key : ranking_)
+            for (int byte = 0; byte < 4; byte++) starts[byte][key >> (16 + 8 * byte) & 0xFF]++;
+        sorted_.resize(ranking_.size());
+        for (int byte = 0; byte < 4; byte++) {
+            uint16_t start = 0;
+            for (uint16_t &entry : starts[byte]) start = uint16_t(start + std::exchange(entry, start));
+            for (uint64_t key : ranking_) sorted_[starts[byte][key >> (16 + 8 * byte) & 0xFF]++] = key;
+            ranking_.swap(sorted_);
+        }
+    }
+
     // Returns the bits of a number, changed so that they compare like the number.
     static uint32_t ordered(float value) {
         const uint32_t bits = std::bit_cast<uint32_t>(value);
@@ -255,6 +264,7 @@ private:
     std::vector<uint32_t> marks_;  // moves of the current node are marked with the epoch
     uint32_t epoch_ = 0;
     std::vector<uint64_t> ranking_;
+    std::vector<uint64_t> sorted_;
     std::vector<Move *> moves_;
 };
 
