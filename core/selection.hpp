@@ -3,31 +3,15 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <utility>
 #include <vector>
 
-#include "elementary.hpp"
+#include "move_scorer.hpp"
 #include "playout.hpp"
 #include "search_types.hpp"
 #include "tree.hpp"
 
 namespace taiji {
-
-// 1 / sqrt(n + 1), precomputed for small n.
-class InverseRoots {
-public:
-    InverseRoots() noexcept {
-        for (size_t n = 0; n < kTableSize; n++) roots_[n] = 1 / std::sqrt(float(n + 1));
-    }
-    float of(uint32_t n) const { return n < kTableSize ? roots_[n] : 1 / std::sqrt(float(n) + 1); }
-
-private:
-    static constexpr size_t kTableSize = 2048;
-    float roots_[kTableSize];
-};
-
-inline const InverseRoots inverse_roots;
 
 // The selection state of one thread.
 template <int W> class Selector {
@@ -43,6 +27,8 @@ public:
         const uint32_t visits = node.visits.load(std::memory_order_relaxed);
         if (visits >= node.widen_at_visits.load(std::memory_order_relaxed)) widen(node, p, table, visits, random);
         const MoveScorer scorer = scorer_for(node, p, table);
+        const Shortlist *shortlist = tree_.shortlist(node);
+        if (shortlist && scorer.has_amaf_values(visits) && !p.can_swap()) return best_by_amaf(*shortlist, scorer);
         Move *chosen = nullptr;
         float highest = -1;
         tree_.for_each_shortlisted(node, [&](Move &move) {
@@ -76,64 +62,27 @@ public:
     }
 
 private:
-    static constexpr int kCandidates = 2;             // moves added per widening
-    static constexpr float kBestReplyMargin = 0.05f;  // win probability of the best reply above the mean reply
-    static constexpr float kSwapExploration = 0.3f;   // minimum for the swap and the move before it
+    static constexpr int kCandidates = 2;            // moves added per widening
+    static constexpr float kSwapExploration = 0.3f;  // minimum for the swap and the move before it
 
-    // What a move aims for: a win; balance, if the opponent may swap to the better side; or unknown, if only the move's
-    // own mean tells which seat its colour helps.
-    enum class MoveGoal : uint8_t { Win, Balance, Unknown };
-
-    // Scores the moves of one node during one selection.
-    struct MoveScorer {
-        MoveScorer(const SearchOptions &options, const Node &node, const Stage &stage, const AmafTable *table,
-                   MoveGoal goal)
-            : entries(table ? table->entries : nullptr), colour(node.colour), first(stage.first_action),
-              actions(table ? stage.actions : 0), rave_bias(float(options.rave_bias)),
-              amaf_prior(float(options.amaf_prior)), first_play_urgency(float(options.first_play_urgency)),
-              exploration_term(node.exploration_term.load(std::memory_order_relaxed)), goal(goal) {}
-
-        float value(const Move &move) const {
-            uint64_t stats = move.stats.load(std::memory_order_relaxed);
-            uint32_t visits = uint32_t(stats >> kVisitShift);
-            float own = float(visits), won = float(stats & kResultMask) * (1.0f / kWin);
-            int index = int(move.action) - first;
-            float value = first_play_urgency;
-            if (goal == MoveGoal::Unknown) {
-                value = visits ? won / own : untried_value(move.action);
-            } else if (index < actions) {  // a swap has no AMAF statistics
-                auto [other, other_won] = entries[index].of(colour);
-                other += amaf_prior;
-                other_won += amaf_prior / 2;
-                // RAVE: beta = other / (other + own + bias · other · own) is the weight of the AMAF mean.
-                float weight = other + own + rave_bias * other * own;
-                if (weight > 0) value = (other_won + won * (1 + rave_bias * other)) / weight;
-            } else if (visits) {
-                value = won / own;
-            }
-            if (goal == MoveGoal::Balance) value = balance_value(value);
-            return value + exploration_term * inverse_roots.of(visits);
+    // Chooses like `choose` by `amaf_values`, without branches.
+    Move *best_by_amaf(const Shortlist &shortlist, const MoveScorer &scorer) const {
+        const auto move = [&](int i) {
+            return tree_.at_fine<Move>(shortlist.moves[i].load(std::memory_order_relaxed));
+        };
+        // Values are not negative, so their bits compare like them; of equal values the first one counts.
+        const auto key = [](float value, int i) {
+            return uint64_t(std::bit_cast<uint32_t>(value)) << 32 | uint64_t(Shortlist::kMoves - i);
+        };
+        uint64_t best = 0;
+        for (int i = 0; i < Shortlist::kMoves; i += 4) {
+            const Floats value = scorer.amaf_values(*move(i), *move(i + 1), *move(i + 2), *move(i + 3));
+            const uint64_t front = std::max(key(value[0], i), key(value[1], i + 1));
+            const uint64_t back = std::max(key(value[2], i + 2), key(value[3], i + 3));
+            best = std::max(best, std::max(front, back));
         }
-
-        float untried_value(int action) const {
-            int index = action - first;
-            if (index >= actions) return first_play_urgency;
-            auto [n, won] = entries[index].of(colour);
-            if (n == 0) return first_play_urgency;
-            float mean = (won + amaf_prior / 2) / (n + amaf_prior);
-            return goal == MoveGoal::Win ? mean : balance_value(mean);
-        }
-
-        // The value left if the opponent takes the better side and replies better than the mean.
-        static float balance_value(float mean) {
-            return std::min(mean - kBestReplyMargin, 1 - mean + kBestReplyMargin);
-        }
-
-        const AmafStats *entries;
-        int colour, first, actions;
-        float rave_bias, amaf_prior, first_play_urgency, exploration_term;
-        MoveGoal goal;
-    };
+        return move(Shortlist::kMoves - int(uint32_t(best)));
+    }
 
     MoveScorer scorer_for(const Node &node, const Position<W> &p, const AmafTable *table) const {
         const bool offers = p.offers_swap() && options_.method == Method::Grave;
@@ -156,8 +105,7 @@ private:
         while (node.lock.exchange(1, std::memory_order_acquire))
             if (!fresh) return;  // another thread is widening; use the present moves
         if (!fresh || node.move_count.load(std::memory_order_relaxed) == 0) {
-            node.exploration_term.store(exploration(p) * std::sqrt(float(natural_log(double(visits) + 1))),
-                                        std::memory_order_relaxed);
+            node.exploration_term.store(exploration(p) * roots_of_logs.of(visits), std::memory_order_relaxed);
             const MoveScorer scorer = scorer_for(node, p, table);
             if (!node.complete) add_moves(node, p, table, scorer, random);
             if (node.move_count.load(std::memory_order_relaxed) > Shortlist::kMoves && options_.method == Method::Grave)

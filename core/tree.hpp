@@ -15,6 +15,7 @@ public:
     static constexpr size_t kMinBytes = size_t(1) << 20;
 
     template <class T> T *at(Arena::Ref ref) const { return arena_.at<T>(ref); }
+    template <class T> T *at_fine(uint32_t ref) const { return arena_.at_fine<T>(ref); }
     size_t used() const { return arena_.used(); }
     uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
 
@@ -28,6 +29,11 @@ public:
 
     // Calls f(move) for every move of the node, oldest first, until it returns false.
     template <class F> void for_each_move(const Node &node, F &&f) const { each_move(arena_, node, f); }
+    // Returns the shortlist, or null if there is none.
+    const Shortlist *shortlist(const Node &node) const {
+        Arena::Ref ref = node.shortlist.load(std::memory_order_acquire);
+        return ref ? at<Shortlist>(ref) : nullptr;
+    }
     // Calls f(move) for the moves of the shortlist, or for all moves if there is none.
     template <class F> void for_each_shortlisted(const Node &node, F &&f) const;
 
