@@ -24,7 +24,8 @@ GAMES = ("taiji", "tailits", "battle-of-lits", "tailits+taiji", "taiji+battle-of
 SIZES = (5, 6, 7, 8, 9, 10, 11)
 SELF = (*(f"taiji:size={size}" for size in SIZES), "tailits", "battle-of-lits")
 SELF_EVALUATIONS = 32
-DRAWN_PLIES = 4
+RANDOM_PLIES, DRAWN_PLIES = 2, 4
+"""How games with itself begin: a sharp policy would draw the same few openings from the start of the game."""
 
 MATCHES = {
     "t7": ("taiji:size=7", 0.3, 0.3, 0.66),
@@ -112,7 +113,7 @@ def read(contest: Contest, folder: Path) -> Standings | None:
 
 
 SCATTERED = ("battle-of-lits",)
-"""Played with itself on another board each time."""
+"""Played with itself on another board each time, from the start."""
 
 
 def play_itself(folder: Path, games: list[str], wanted: int, until: float) -> None:
@@ -130,7 +131,7 @@ def play_itself(folder: Path, games: list[str], wanted: int, until: float) -> No
 
 
 def _one_game(text: str, number: int) -> dict[str, object]:
-    """Draw the first plies as the search would share its attention, play the best moves afterwards."""
+    """Play random plies, draw the next as the search would share its attention, then play the best moves."""
     game = parse_game(with_seeded_board(text, number) if text in SCATTERED else text)
     draw = random.Random(f"{SEED} {text} {number}")
     net = net_of(text)
@@ -138,13 +139,16 @@ def _one_game(text: str, number: int) -> dict[str, object]:
     judge = [net.evaluator(game, 1)]
     player = make_player(f"neural:evaluations={SELF_EVALUATIONS}", seed=number)
     state, thoughts = game.start(), []
+    for _ in range(0 if text in SCATTERED else RANDOM_PLIES):
+        state = state.play(draw.choice(state.legal()))
+    drawn_until = state.ply + DRAWN_PLIES
     while not state.is_over:
         first = state.seat_to_move is Seat.FIRST
         win = raw.run(state, PuctLimits(evaluations=1, playouts=1), judge).win_prob
         raw.reset()
         thoughts.append(round(win if first else 1 - win, 4))
         move, info = player.choose(state, Limit())
-        if state.ply < DRAWN_PLIES and info.candidates:
+        if state.ply < drawn_until and info.candidates:
             move = draw.choices([c.move for c in info.candidates], [c.share for c in info.candidates])[0]
         state = state.play(move)
     outcome = state.outcome()

@@ -81,15 +81,22 @@ second of CPU time.
 CALIBRATION = """
 ## Calibration of the value head
 
-`neural` with {evaluations} evaluations per move played itself, with the first {drawn} plies sampled from
-the search. At every ply the net's value without search is compared with the result: the win probability
-of the first seat, with its logit times the scale in the net's card, in {bins} bins, against how often
-that seat won. The mean error is the distance between the two, weighted by positions. Positions of one
-game share their result, so some error is random: the next column is the mean error of a perfectly
-calibrated head with as many games. `benchmarks/neural_sharpness.py` fits the scale; it changes the
-displayed win probability, not the search.
+`neural` with {evaluations} evaluations per move played itself: after {random} random plies (none in Battle
+of LITS, where every game has a board of its own) the next {drawn} were sampled from the search. At every
+ply the net's value without search is compared with the result: the win probability of the first seat, with
+its logit times the scale in the net's card, in {bins} bins, against how often that seat won. The mean error
+is the distance between the two, weighted by positions. Positions of one game share their result, so some
+error is random: the next column is the mean error of a perfectly calibrated head with as many games.
+`benchmarks/neural_sharpness.py` fits the scale; it changes the displayed win probability, not the search.
 
 ![reliability]({picture})
+"""
+
+LIGHT = """
+## Win rate of Light
+
+From the same games, so after two random plies but in Battle of LITS; the [studies](studies/README.md) have
+the win rates from the start.
 """
 
 TRAINING = """
@@ -276,7 +283,11 @@ def _calibration(folder: Path, target: Path) -> str:
     picture = target.parent / "strength-reliability.svg"
     picture.write_text(_drawn(curves), encoding="utf-8")
     head = CALIBRATION.format(
-        evaluations=games.SELF_EVALUATIONS, drawn=games.DRAWN_PLIES, bins=BINS, picture=picture.name
+        evaluations=games.SELF_EVALUATIONS,
+        random=games.RANDOM_PLIES,
+        drawn=games.DRAWN_PLIES,
+        bins=BINS,
+        picture=picture.name,
     )
     return head.strip() + "\n\n" + "\n".join(rows)
 
@@ -356,7 +367,7 @@ def _light(folder: Path) -> str:
         rows.append(f"| {parse_game(text)} | {len(lines)} | {share:.0%} | {100 * error:.0f} points |")
     if len(rows) == 2:
         return ""
-    return "## Win rate of Light\n\nFrom the same self-play games.\n\n" + "\n".join(rows)
+    return LIGHT.strip() + "\n\n" + "\n".join(rows)
 
 
 def _training(target: Path) -> str:

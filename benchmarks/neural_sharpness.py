@@ -18,7 +18,7 @@ from neural_report import mean_error, reliability
 from taiji.nets.net import FOLDER
 from taiji.training.pack import set_value_scale
 
-SHARPNESSES = (0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6)
+SHARPNESSES = (0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.4, 1.6, 1.8, 2.0, 2.2, 2.4, 2.6)
 
 
 def error(lines: list[dict], sharpness: float) -> float:
