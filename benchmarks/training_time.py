@@ -4,8 +4,8 @@
         --reference-minutes 9.6 --pairs 100 --seconds 0.1
     python benchmarks/training_time.py draw
 
-`play` appends one line to training_time.jsonl beside this file: NET against
-REFERENCE, equal limits, both colours from the same openings (whole games on random boards in Battle of LITS).
+`play` appends one line to training_time.jsonl beside this file: NET against REFERENCE, equal limits, both
+colours from the same openings (whole games on random boards in Battle of LITS).
 `draw` writes docs/strength-training.svg from all lines; docs/strength.md has the same figures as a table.
 """
 
