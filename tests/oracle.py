@@ -18,7 +18,7 @@ from tests.oracle_board import (
     Cell,
     Cells,
     Grid,
-    blocks_with,
+    blocks_closed_by,
     colourings,
     groups,
     neighbours,
@@ -278,18 +278,14 @@ class Oracle:
         """Whether a tetromino may lie there, by the rules that do not look at colours."""
         if not self.kinds:
             return self.rules.centre is None or self.rules.centre in cells
-        if any(cell in self.kinds for cell in cells):
+        if not self.kinds.keys().isdisjoint(cells):
             return False
         touched = {
             self.kinds[beside] for cell in cells for beside in neighbours(cell) if beside in self.kinds
         }
         if not touched or shape in touched:
             return False
-        return not any(
-            all(part in cells or part in self.kinds for part in block)
-            for cell in cells
-            for block in blocks_with(cell)
-        )
+        return not any(self.kinds.keys() >= others for others in blocks_closed_by(cells))
 
     def stage_scores(self) -> dict[str, int]:
         """What the current stage is worth to each seat now."""

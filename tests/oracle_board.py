@@ -109,6 +109,13 @@ def blocks_with(cell: Cell) -> tuple[Cells, ...]:
     )
 
 
+@cache
+def blocks_closed_by(cells: Cells) -> tuple[frozenset[Cell], ...]:
+    """Return the other cells of each 2x2 block that holds some of the cells."""
+    blocks = {frozenset(block) for cell in cells for block in blocks_with(cell)}
+    return tuple(block.difference(cells) for block in blocks)
+
+
 def read_symbols(rows: list[str]) -> Grid:
     """Read rows of x, o and dots, top row first."""
     colour = {"x": "light", "o": "dark"}

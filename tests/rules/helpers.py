@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,9 +13,10 @@ if TYPE_CHECKING:
     from taiji.rules import Board, Game, IllegalReason, Move, Placement, State
 
 _TABLES: dict[Game, dict[tuple[int, str], Placement]] = {}
+_TEXTS: dict[Board, dict[tuple[int, int, int], str]] = defaultdict(dict)
+"""What placements of each board are called, by their light, dark and covered cells."""
 
 
-@cache
 def text_of(board: Board, move: Move) -> str:
     """Write a move: light cells, a slash, dark cells; or just cells; or swap; or the komi."""
     if isinstance(move, Swap):
@@ -23,6 +24,11 @@ def text_of(board: Board, move: Move) -> str:
     if isinstance(move, NameKomi):
         whole, half = divmod(abs(move.half_points), 2)
         return f"komi={'-' if move.half_points < 0 else ''}{whole}{'.5' if half else ''}"
+    return placement_text(board, move)
+
+
+def placement_text(board: Board, move: Placement) -> str:
+    """Write a placement: light cells, a slash, dark cells; or just cells."""
     if move.light or move.dark:
         return "".join(board.names(move.light)) + "/" + "".join(board.names(move.dark))
     return "".join(board.names(move.cells))
@@ -50,8 +56,17 @@ def move_of(state: State, text: str, stage: int | None = None) -> Move:
 
 def legal_texts(state: State) -> dict[str, Move]:
     """The legal moves by their texts."""
-    moves = {text_of(state.board, move): move for move in state.legal()}
-    assert len(moves) == len(state.legal()), "two legal moves have one text"
+    board, legal, moves = state.board, state.legal(), {}
+    known = _TEXTS[board]
+    for move in legal:
+        if isinstance(move, Swap | NameKomi):
+            moves[text_of(board, move)] = move
+            continue
+        key = move.light, move.dark, move.cells
+        if key not in known:
+            known[key] = placement_text(board, move)
+        moves[known[key]] = move
+    assert len(moves) == len(legal), "two legal moves have one text"
     return moves
 
 

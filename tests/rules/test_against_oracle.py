@@ -17,20 +17,22 @@ from tests.rules.helpers import legal_texts, symbols_text, totals
 from tests.rules.plans import PLANS, Plan
 
 if TYPE_CHECKING:
-    from taiji.rules import State
+    from taiji.rules import Move, State
 
 SOAKING = os.environ.get("TAIJI_SOAK") == "1"
 SEAT_WORDS = {Seat.FIRST: "light", Seat.SECOND: "dark"}
 SOAK_FACTOR = 50
 
 
-def compare(state: State, oracle: Oracle, so_far: list[str]) -> None:
-    """Hold one position of both referees against each other."""
-    assert set(legal_texts(state)) == oracle.legal(), so_far
+def compare(state: State, oracle: Oracle, so_far: list[str]) -> dict[str, Move]:
+    """Hold one position of both referees against each other and return the legal moves by their texts."""
+    choices = legal_texts(state)
+    assert set(choices) == oracle.legal(), so_far
     assert totals(state) == (oracle.scores()["light"], oracle.scores()["dark"]), so_far
     assert state.is_over == oracle.over, so_far
     if not state.is_over:
         assert SEAT_WORDS[state.seat_to_move] == oracle.seat_to_move, so_far
+    return choices
 
 
 def compare_game(text: str, seed: int) -> int:
@@ -41,14 +43,13 @@ def compare_game(text: str, seed: int) -> int:
     oracle = Oracle(text, rows, " ".join(state.game.opening))
     dice = random.Random(f"{text} {seed}")
     moves: list[str] = []
-    compare(state, oracle, moves)
+    choices = compare(state, oracle, moves)
     while not state.is_over:
-        choices = legal_texts(state)
         move = "swap" if "swap" in choices and dice.random() < 0.5 else dice.choice(sorted(choices))
         moves.append(move)
         state = state.play(choices[move])
         oracle.play(move)
-        compare(state, oracle, moves)
+        choices = compare(state, oracle, moves)
     outcome = state.outcome()
     assert outcome is not None
     winner = None if outcome.winner is None else SEAT_WORDS[outcome.winner]
