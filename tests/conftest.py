@@ -19,6 +19,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from taiji.rules import catalogue
+from tests.server.loaded import FORKS
 
 gc.disable()  # until thousands of tests are collected, all of which stay
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -114,7 +115,9 @@ def _no_process_outlives_the_tests() -> Iterator[None]:
     # Orphans come to this process instead of init, so that they are seen too.
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     before = children()
+    FORKS.adopts_orphans = True
     yield
+    FORKS.close()
     end = time.monotonic() + GRACE_S
     while (left := children().items() - before.items()) and time.monotonic() < end:
         time.sleep(0.1)

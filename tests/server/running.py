@@ -19,6 +19,7 @@ import httpx
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from tests.server.loaded import FORKS
 from tests.waiting import PATIENCE_S
 
 TAIJI = Path(sys.executable).with_name("taiji")
@@ -39,19 +40,24 @@ def end_since(count: int) -> None:
 
 
 class Running:
-    """A server process; `stop` ends it kindly, `kill` does not."""
+    """A server process; `stop` ends it kindly, `kill` does not.
 
-    def __init__(self, database_url: str, *options: str, port: int = 0) -> None:
+    Where nothing is said against it, it is forked from a process that has loaded the program.
+    """
+
+    def __init__(self, database_url: str, *options: str, port: int = 0, forked: bool = True) -> None:
+        self.database_url = database_url
         command = [
             str(TAIJI), "serve", "--no-open", f"--port={port}", f"--database-url={database_url}", *options,
         ]  # fmt: skip
         began = time.monotonic()
-        self.process = subprocess.Popen(
-            command,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env={**os.environ, "TAIJI_TRACEBACK": "1"},
+        environment = {**os.environ, "TAIJI_TRACEBACK": "1"}
+        self.process = (
+            FORKS.start(command, environment)
+            if forked and FORKS.adopts_orphans
+            else subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+            )
         )
         STARTED.append(self)
         self.errors: list[str] = []

@@ -125,7 +125,7 @@ def test_a_closed_terminal_ends_the_server_in_good_order(tmp_path: Path) -> None
 def test_a_server_under_nohup_outlives_its_terminal(tmp_path: Path) -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
-        running = Running(f"sqlite:///{tmp_path}/x.sqlite", "--engines=0")
+        running = Running(f"sqlite:///{tmp_path}/x.sqlite", "--engines=0", forked=False)
     finally:
         signal.signal(signal.SIGHUP, before)
     running.process.send_signal(signal.SIGHUP)
@@ -204,7 +204,7 @@ def test_a_successor_takes_over_without_refusing_anybody(
     manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     manager.bind(str(tmp_path / "notify"))
     monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
-    running = Running(database_url, "--engines=0")
+    running = Running(database_url, "--engines=0", forked=False)
     try:
         play_across_a_succession(running)
         (successor,) = processes_of(database_url)
@@ -251,7 +251,8 @@ def play_across_a_succession(running: Running) -> None:
 def test_a_successor_that_does_not_start_changes_nothing(tmp_path: Path) -> None:
     games = tmp_path / "corner.toml"
     games.write_text(OWN_GAME)
-    running = Running(f"sqlite:///{tmp_path}/x.sqlite", "--engines=0", f"--game-file={games}")
+    database_url = f"sqlite:///{tmp_path}/x.sqlite"
+    running = Running(database_url, "--engines=0", f"--game-file={games}", forked=False)
     ada = Visitor(running.url)
     table = ada.table(opponent="open")
     with ada.open(table["id"]) as watching:
