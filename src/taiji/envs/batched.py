@@ -98,9 +98,14 @@ class BatchedEnv:
             done=jnp.bool_(False),
         )
         state = self._update_live(state)
-        for action in jnp.asarray(self.tables.openings)[game]:
-            state = _choose(action >= 0, self._place(state, jnp.maximum(action, 0)), state)
-        return state
+        if not self.tables.openings.shape[1]:
+            return state
+        # A loop is compiled once, however many pieces lie on the board.
+        return jax.lax.scan(self._open, state, jnp.asarray(self.tables.openings)[game])[0]
+
+    def _open(self, state: BatchedState, action: jax.Array) -> tuple[BatchedState, None]:
+        """Place a piece of an opening; -1 stands for none."""
+        return _choose(action >= 0, self._place(state, jnp.maximum(action, 0)), state), None
 
     def _update_live(self, state: BatchedState) -> BatchedState:
         tables = self.tables
