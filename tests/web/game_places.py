@@ -31,7 +31,7 @@ def hot_seat(game: str, plies: int, hover: str | None = None, **saved: Any) -> S
     def show(user: PageUser) -> None:
         moves = random_actions(game, plies)
         record = {"game": game, "moves": moves, "match": False, "games": [], "resigned": None, **saved}
-        user.open("/settings")
+        user.open("/api/live")  # of this site, and nearly empty
         user.page.evaluate("text => localStorage.setItem('taiji.one-screen', text)", json.dumps(record))
         user.open("/one-screen")
         expect(user.surface).to_be_visible()

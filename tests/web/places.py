@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 from urllib.parse import quote
 
 from playwright.sync_api import expect
@@ -11,22 +10,10 @@ from playwright.sync_api import expect
 from taiji.analysis.puzzles import Attempt, load_set
 from tests.web.browser import Mirror, PageUser
 from tests.web.game_places import GAME_PLACES, MORE_GAME_PLACES, hot_seat
-from tests.web.people_places import PEOPLE_PLACES, new_name
+from tests.web.people_places import PEOPLE_PLACES, call, new_name
 from tests.web.quick import place
 from tests.web.talk_places import TALK_PLACES
 from tests.web.tournament_places import TOURNAMENT_PLACES
-
-
-def call(user: PageUser, method: str, path: str, body: object = None) -> Any:
-    """Ask the server as the page does, and return the answer."""
-    user.open("/settings")
-    ask = """async ([method, path, content]) => {
-        const me = await (await fetch('/api/me')).json();
-        const headers = {'Content-Type': 'application/json', 'X-CSRF-Token': me.csrf};
-        const body = content === null ? undefined : JSON.stringify(content);
-        return await (await fetch(path, {method, headers, body})).json();
-    }"""
-    return user.page.evaluate(ask, [method, path, body])
 
 
 def new_table(user: PageUser, **request: object) -> str:

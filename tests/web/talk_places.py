@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from urllib.parse import urlsplit
 
 from playwright.sync_api import expect
 
 from tests.server.running import Visitor
 from tests.web.browser import PageUser
+from tests.web.people_places import call
 
 DAYS = {"clock_type": "correspondence", "days": 3}
 
 
 def against_visitor(user: PageUser, **request: object) -> tuple[str, Visitor]:
     """Create a game of the user against somebody elsewhere; return the table and the opponent."""
-    from tests.web.places import call
-
     wish = {"game": "taiji:size=7", "opponent": "link", "colour": "light", "match": False, "clock": DAYS}
     table = call(user, "POST", "/api/tables", {**wish, **request})
-    parts = urlsplit(user.page.url)
-    other = Visitor(f"{parts.scheme}://{parts.netloc}")
+    other = Visitor(user.url)
     other.post("/api/join", {"secret": table["invite"].partition("#")[2]})
     return table["id"], other
 
@@ -36,8 +33,6 @@ def agenda(user: PageUser) -> None:
 
 
 def notifications(user: PageUser) -> None:
-    from tests.web.places import call
-
     against_visitor(user)
     blocked, _ = against_visitor(user)
     call(user, "POST", "/api/blocks", {"table": blocked})

@@ -23,7 +23,6 @@ MAX_INTERACTIVE_MS = 1000
 
 def sign_up(user: PageUser, name: str) -> str:
     """Create an account for the user of a page."""
-    user.open("/settings")
     chosen = new_name(name)
     made = call(user, "POST", "/api/account", {"name": chosen, "password": PASSWORD})
     assert made["account"]["name"] == chosen, made
@@ -54,7 +53,6 @@ def test_one_tap_pairs_two_people(guest: Guests) -> None:
 
 def test_a_player_sees_the_own_games_first(guest: Guests) -> None:
     user = guest()
-    user.open("/settings")
     rival = Player(user.url, "Rival")
     days = {"clock_type": "correspondence", "days": 3}
     mine: dict[str, str] = {}
@@ -82,7 +80,6 @@ def test_a_player_sees_the_own_games_first(guest: Guests) -> None:
 
 def test_games_to_watch_and_results(guest: Guests) -> None:
     user = guest()
-    user.open("/settings")
     ana, bo = Player(user.url, "Ana"), Player(user.url, "Bo", bot=True)
     live = ana.meet(bo, "taiji:size=7", 4)
     practice = call(user, "POST", "/api/tables", {"game": "taiji:size=7", "opponent": "computer", "level": 1})
@@ -178,7 +175,6 @@ def test_a_player_is_blocked_and_reported_from_the_page(guest: Guests) -> None:
 
 
 def test_pages_of_many_games(user: PageUser) -> None:
-    user.open("/settings")
     ana, bo = Player(user.url, "Ana"), Player(user.url, "Bo")
     for _ in range(26):
         bo.act(ana.meet(bo, "taiji:size=3", 1), "resign")
@@ -223,6 +219,7 @@ def test_the_puzzle_rating_goes_with_the_account(guest: Guests) -> None:
     home, phone, visitor = guest(), guest(), guest()
     name = sign_up(home, "Puzzler")
     tried = {f"p{number}": True for number in range(30)}
+    home.open("/api/live")  # of this site, and nearly empty
     known = {"rating": 1456, "tried": tried, "run": 3, "streak": 2, "lastDay": 300}
     home.page.evaluate("known => localStorage.setItem('taiji.puzzles', JSON.stringify(known))", known)
     home.open("/puzzles")
@@ -230,7 +227,6 @@ def test_the_puzzle_rating_goes_with_the_account(guest: Guests) -> None:
     expect(visitor.page.get_by_role("heading", name=name)).to_be_visible()
     expect(visitor.page.get_by_text("Puzzle rating")).to_have_count(0)
     home.page.get_by_label("Show my puzzle rating on my page").check()
-    phone.open("/settings")
     answer = call(phone, "POST", "/api/session", {"name": name, "password": PASSWORD})
     assert answer["account"]["name"] == name
     phone.open("/puzzles")
