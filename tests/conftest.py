@@ -46,7 +46,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_collection_finish() -> None:
     """Leave what thousands of collected tests made out of every garbage collection during the tests."""
-    gc.collect()
     gc.freeze()
     gc.enable()
 

@@ -8,6 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.quick_compiling import quick_compiling
+
+__all__ = ["quick_compiling"]
+
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
