@@ -14,12 +14,14 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from matplotlib import rc_context
 from matplotlib.figure import Figure
+from neural_games import play as run
 
-from taiji.arena import Contest, LocalPool, Standings, run_contest
+from taiji.arena import Contest
 from taiji.players import Limit
 from taiji.rules import parse_game
 
@@ -45,11 +47,8 @@ def play(given: argparse.Namespace) -> dict[str, Any]:
         seed=given.seed,
         random_boards=symbols,
     )
-    pool = LocalPool(given.workers)
-    try:
-        standings: Standings = run_contest(contest, pool)
-    finally:
-        pool.close()
+    with TemporaryDirectory() as folder:
+        standings = run(contest, Path(folder), float("inf"), given.workers)
     score = standings.pair_score(0, 1)
     return {
         "game": given.game,
