@@ -31,6 +31,7 @@ MATCHES = {
     "t7": ("taiji:size=7", 0.3, 0.3, 0.66),
     "t9": ("taiji", 0.3, 0.3, 0.96),
     "t11": ("taiji:size=11", 0.3, 0.3, 0.99),
+    "t9balanced": ("taiji", 0.3, 0.3, 0.96),
     "t9tenth": ("taiji", 0.03, 0.3, 0.60),
     "tailits": ("tailits", 0.3, 0.3, 0.72),
     "bol": ("battle-of-lits", 0.3, 0.3, 0.70),
@@ -42,6 +43,8 @@ MATCH_PAIRS = 100
 WHOLE = ("bol",)
 """Whole games with the swap, each pair on a board of its own; the others begin after two random plies."""
 
+BALANCED = {"t9balanced": "neural:evaluations=1000"}
+"""Who finds the openings balanced, where it is not the search of the arena."""
 
 COUNTED = {
     "bol-counted": ("battle-of-lits", "neural:evaluations=400", "mcts:playouts=40000"),
@@ -68,6 +71,7 @@ def matches() -> dict[str, Contest]:
             opening_plies=0 if name in WHOLE else 2,
             seed=SEED,
             random_boards=name in WHOLE,
+            balanced_by=BALANCED.get(name, ""),
         )
         for name, (game, ours, theirs, _) in MATCHES.items()
     }

@@ -46,6 +46,7 @@ def play(given: argparse.Namespace) -> dict[str, Any]:
         opening_plies=0 if symbols else 2,
         seed=given.seed,
         random_boards=symbols,
+        balanced_by=given.balanced_by,
     )
     with TemporaryDirectory() as folder:
         standings = run(contest, Path(folder), float("inf"), given.workers)
@@ -54,6 +55,7 @@ def play(given: argparse.Namespace) -> dict[str, Any]:
         "game": given.game,
         "minutes": given.minutes,
         "reference_minutes": given.reference_minutes,
+        **({"balanced_by": given.balanced_by} if given.balanced_by else {}),
         "per_move": f"{given.evaluations} evaluations" if given.evaluations else f"{given.seconds} s",
         "games": score.games,
         "score": round(score.score, 3),
@@ -112,6 +114,7 @@ def main() -> None:
     match.add_argument("--seconds", type=float, default=0.1, help="per move")
     match.add_argument("--evaluations", type=int, default=0, help="per move, instead of seconds")
     match.add_argument("--workers", type=int, default=1, help="games played at once")
+    match.add_argument("--balanced-by", default="", help="the player that finds the openings balanced")
     match.add_argument("--seed", type=int, default=1)
     commands.add_parser("draw", help="write the picture, print the table")
     given = parser.parse_args()

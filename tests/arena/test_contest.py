@@ -24,15 +24,15 @@ from taiji.arena import (
     run_game_task,
 )
 from taiji.arena.report import to_dict
-from taiji.players import Limit
-from taiji.rules import parse_game
+from taiji.players import Limit, PlayerError, make_player
+from taiji.rules import Seat, parse_game
 from tests.waiting import wait_until
 
 QUICK = Limit(seconds=0.05)
 
 
-def contest(pairs=4, players=("random", "greedy"), game="taiji:size=4", sprt=None, seed=1):
-    return Contest(game, players, pairs, (QUICK,) * len(players), seed=seed, sprt=sprt)
+def contest(pairs=4, players=("random", "greedy"), game="taiji:size=4", sprt=None, seed=1, **others):
+    return Contest(game, players, pairs, (QUICK,) * len(players), seed=seed, sprt=sprt, **others)
 
 
 def run(given, folder, pool=None):
@@ -111,6 +111,53 @@ def test_a_judge_picks_balanced_openings():
     assert len(wanted) == 1
     assert wanted[0].light & cell
     assert abs(wanted[0].light.bit_length() / 9 - 0.5) <= 0.06
+
+
+def test_a_player_finds_openings_balanced():
+    game = parse_game("taiji:size=5")
+    text = "mcts:playouts=400,endgame=no"
+    chosen = openings.balanced_opening(game, 2, 3, text)
+    assert chosen == openings.balanced_opening(game, 2, 3, text)
+    state = game.start()
+    for move in chosen:
+        state = state.play(move)
+    _, info = make_player(text, seed=3).choose(state, Limit())
+    assert abs(info.win_prob - 0.5) <= openings.PLAYER_TOLERANCE
+
+
+@pytest.mark.parametrize("plies", [1, 2])
+def test_who_finds_an_opening_balanced_is_asked_for_the_mover(monkeypatch, plies):
+    seen = []
+
+    class Opinion:
+        new_game = close = lambda self: None
+
+        def choose(self, state, limit):
+            return None, SimpleNamespace(win_prob=0.8 if state.seat_to_move is Seat.FIRST else 0.3)
+
+    def note(*_, evaluate, **__):
+        state = parse_game("taiji:size=4").start()
+        for _ in range(plies):
+            state = state.play(state.legal()[0])
+        seen.append(evaluate(state))
+        return []
+
+    monkeypatch.setattr(openings, "make_player", lambda *_, **__: Opinion())
+    monkeypatch.setattr(openings, "random_opening", note)
+    openings.balanced_opening(parse_game("taiji:size=4"), plies, 1, "anybody")
+    assert seen == [{1: 0.7, 2: 0.8}[plies]]
+
+
+def test_a_player_without_win_probabilities_balances_nothing():
+    with pytest.raises(PlayerError, match="random: gives no win probability"):
+        openings.balanced_opening(parse_game("taiji:size=4"), 2, 1, "random")
+
+
+def test_who_balances_the_openings_belongs_to_the_contest():
+    given = contest(balanced_by="mcts:playouts=400")
+    assert given.fingerprint() == {**contest().fingerprint(), "balanced_by": "mcts:playouts=400"}
+    with pytest.raises(ValueError, match="without opening plies"):
+        contest(balanced_by="mcts", opening_plies=0)
 
 
 def test_every_game_is_whole_and_its_record_replays(tmp_path):

@@ -34,6 +34,8 @@ class Contest:
     """The TOML of a custom game."""
     random_boards: bool = False
     """Use a different seeded board for each pair."""
+    balanced_by: str = ""
+    """The player that finds the openings balanced; empty means a search of 20,000 playouts."""
 
     def __post_init__(self) -> None:
         if len(self.players) < 2:
@@ -44,6 +46,8 @@ class Contest:
             raise ValueError(f"pairs: {self.pairs} given (expected at least one pair of games)")
         if self.sprt is not None and len(self.players) != 2:
             raise ValueError(f"sprt: {len(self.players)} players (expected exactly two)")
+        if self.balanced_by and not self.opening_plies:
+            raise ValueError("balanced_by: without opening plies there is nothing to balance")
         self._pair_game(0)
 
     def _pair_game(self, pair: int) -> str:
@@ -83,7 +87,7 @@ class Contest:
                     first=self.players[one],
                     second=self.players[two],
                     limits=(self.limits[one], self.limits[two]),
-                    opening=_opening(game, self.opening_plies, self._pair_seed(pair)),
+                    opening=_opening(game, self.opening_plies, self._pair_seed(pair), self.balanced_by),
                     seed=self.seed * 1_000_003 + pair * 2 + turn,
                     declaration=self.declaration,
                 )
@@ -98,12 +102,13 @@ class Contest:
             "plies": self.opening_plies,
             "seed": self.seed,
             **({"boards": True} if self.random_boards else {}),
+            **({"balanced_by": self.balanced_by} if self.balanced_by else {}),
         }
 
 
 @lru_cache(maxsize=4096)
-def _opening(game: str, plies: int, seed: int) -> tuple[int, ...]:
-    return tuple(move.action for move in balanced_opening(parse_game(game), plies, seed))
+def _opening(game: str, plies: int, seed: int, player: str) -> tuple[int, ...]:
+    return tuple(move.action for move in balanced_opening(parse_game(game), plies, seed, player))
 
 
 def limit_text(limit: Limit) -> str:

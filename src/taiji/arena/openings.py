@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from random import Random
 
 from taiji.kernel import Search, SearchLimits, get_kernel
+from taiji.players import Limit, PlayerError, make_player
 from taiji.players.presets import search_preset
 from taiji.rules import GAMES, Game, Move, Seat, State, parse_game
 from taiji.rules.options import IntOption
@@ -22,7 +24,8 @@ CHECK_MEMORY_BYTES = 32 << 20
 QUICK_TOLERANCE, BALANCE_TOLERANCE = 0.12, 0.04
 """Maximum distance of the win probability from 0.5. The quick check alone is not enough in games with
 placement constraints: of Battle of LITS openings that it put at 42 to 58 %, one colour won four in five."""
-
+PLAYER_TOLERANCE = 0.1
+"""The same where a player evaluates the openings."""
 
 BOARD_OPTION = "board"
 """The game option that selects a seeded board."""
@@ -61,10 +64,12 @@ def random_opening(
     return best[1]
 
 
-def balanced_opening(game: Game, plies: int, seed: int) -> list[Move]:
-    """Return a random opening that a search finds balanced."""
+def balanced_opening(game: Game, plies: int, seed: int, player: str = "") -> list[Move]:
+    """Return a random opening that a search finds balanced, or the player whose text is given."""
     if not plies:
         return []
+    if player:
+        return _opening_balanced_by(game, plies, seed, player)
     search = Search(get_kernel(game), replace(search_preset(game), memory=CHECK_MEMORY_BYTES))
     checks = 0
 
@@ -83,6 +88,19 @@ def balanced_opening(game: Game, plies: int, seed: int) -> list[Move]:
         return win_prob(state, FULL_CHECK)
 
     return random_opening(game, plies, seed, evaluate=evaluate, tolerance=BALANCE_TOLERANCE)
+
+
+def _opening_balanced_by(game: Game, plies: int, seed: int, text: str) -> list[Move]:
+    with closing(make_player(text, seed=seed)) as player:
+
+        def evaluate(state: State) -> float:
+            player.new_game()
+            _, info = player.choose(state, Limit())
+            if info.win_prob is None:
+                raise PlayerError(f"{text}: gives no win probability, so it cannot tell a balanced opening")
+            return info.win_prob if state.seat_to_move is Seat.FIRST else 1 - info.win_prob
+
+        return random_opening(game, plies, seed, evaluate=evaluate, tolerance=PLAYER_TOLERANCE)
 
 
 def _random_moves(game: Game, plies: int, random: Random) -> list[Move]:

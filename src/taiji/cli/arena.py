@@ -59,6 +59,14 @@ _LIMIT = re.compile(r"(?P<name>.*)@(?P<value>[0-9.]+)(?P<unit>[sp])")
     is_flag=True,
     help="Use a different symbol board for each pair (battle-of-lits).",
 )
+@click.option(
+    "--balanced-by",
+    metavar="PLAYER",
+    default="",
+    shell_complete=complete_player,
+    help="The player that finds the openings balanced, such as neural:evaluations=1000.  "
+    "[default: a search of 20,000 playouts]",
+)
 @click.option("--seed", default=1, show_default=True, help="Seed for openings and players.")
 @click.option(
     "--workers", default=1, show_default=True, type=click.IntRange(1, MAX_WORKERS), help="Games at once."
@@ -81,6 +89,7 @@ def command(
     playouts: int | None,
     opening_plies: int,
     random_boards: bool,
+    balanced_by: str,
     seed: int,
     workers: int,
     address: str | None,
@@ -101,12 +110,21 @@ def command(
     if seconds is None and playouts is None:
         seconds = 0.2
     named = [_split_limit(text, Limit(seconds, playouts)) for text in players]
-    for text, _ in named:
+    for text in filter(None, [*(text for text, _ in named), balanced_by]):
         make_player(text).close()
     texts, limits = tuple(text for text, _ in named), tuple(limit for _, limit in named)
     game_text, declaration = read_game(with_declaration(game))
     contest = Contest(
-        game_text, texts, pairs, limits, opening_plies, seed, _parse_sprt(sprt), declaration, random_boards
+        game_text,
+        texts,
+        pairs,
+        limits,
+        opening_plies,
+        seed,
+        _parse_sprt(sprt),
+        declaration,
+        random_boards,
+        balanced_by,
     )
     if output is None:
         import tempfile
