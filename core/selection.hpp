@@ -71,17 +71,17 @@ private:
             return tree_.at_fine<Move>(shortlist.moves[i].load(std::memory_order_relaxed));
         };
         // Values are not negative, so their bits compare like them; of equal values the first one counts.
-        const auto key = [](float value, int i) {
-            return uint64_t(std::bit_cast<uint32_t>(value)) << 32 | uint64_t(Shortlist::kMoves - i);
-        };
-        uint64_t best = 0;
-        for (int i = 0; i < Shortlist::kMoves; i += 4) {
-            const Floats value = scorer.amaf_values(*move(i), *move(i + 1), *move(i + 2), *move(i + 3));
-            const uint64_t front = std::max(key(value[0], i), key(value[1], i + 1));
-            const uint64_t back = std::max(key(value[2], i + 2), key(value[3], i + 3));
-            best = std::max(best, std::max(front, back));
-        }
-        return move(Shortlist::kMoves - int(uint32_t(best)));
+        static_assert(Shortlist::kMoves == 12);
+        const Ints front = Ints(scorer.amaf_values(*move(0), *move(1), *move(2), *move(3)));
+        const Ints middle = Ints(scorer.amaf_values(*move(4), *move(5), *move(6), *move(7)));
+        const Ints back = Ints(scorer.amaf_values(*move(8), *move(9), *move(10), *move(11)));
+        const Ints best = highest_of(greater(front, greater(middle, back)));
+        const Ints none = {Shortlist::kMoves, Shortlist::kMoves, Shortlist::kMoves, Shortlist::kMoves};
+        const Ints first = {0, 1, 2, 3};
+        Ints at = back == best ? first + 8 : none;
+        at = middle == best ? first + 4 : at;
+        at = front == best ? first : at;
+        return move(lowest_of(at)[0]);
     }
 
     MoveScorer scorer_for(const Node &node, const Position<W> &p, const AmafTable *table) const {

@@ -27,7 +27,7 @@ ENVIRONMENT = ROOT / ".venv-wasm"
 ZIG_VERSION = "0.17.0"
 TARGET = ("-target", "wasm32-wasi", "-mexec-model=reactor", "-O3", "-DNDEBUG")
 EXCEPTIONS = ("-fwasm-exceptions", "-mexception-handling", "-Xclang", "-mllvm", "-Xclang", "-wasm-enable-eh")
-CORE_FLAGS = ("-std=c++20", "-ffp-contract=off", "-Wall", "-Wextra")
+CORE_FLAGS = ("-std=c++20", "-ffp-contract=off", "-fno-math-errno", "-Wall", "-Wextra")
 LINK_FLAGS = (
     "-Wl,--strip-all",
     "-Wl,-z,stack-size=1048576",
