@@ -119,7 +119,7 @@ CompiledGame::CompiledGame(const std::vector<StageSpec> &specs, Tie tie_rule, in
         if (action < 0 || action >= stages[0].actions) throw std::invalid_argument("the opening has unknown actions");
         opening.push_back(uint16_t(action));
     }
-    if (action_count > kMaxActions) throw std::invalid_argument("too many actions (the kernel supports 65,535)");
+    if (action_count > kMaxActions) throw std::invalid_argument("too many actions (the kernel supports 65,520)");
     if (max_plies > kMaxPlies) throw std::invalid_argument("the game may be too long (the kernel supports 300 plies)");
     swap_key = Keys::mix(0x5A4B0000000000ull);
     for (const std::vector<int> &image : cell_maps) {

@@ -20,7 +20,7 @@ namespace taiji {
 constexpr int kMaxSlots = 64;
 constexpr int kMaxClasses = 64;
 constexpr int kMaxWords = 256;      // 16,384 sites per stage
-constexpr int kMaxActions = 65535;  // an action id fits 16 bits
+constexpr int kMaxActions = 65520;  // an action id fits 16 bits, and so does the index of a spare AMAF entry
 constexpr int kMaxPlies = 300;      // all pieces of all stages, a swap and a named komi
 constexpr int kMaxBlocks = 65535;
 

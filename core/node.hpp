@@ -49,12 +49,19 @@ struct AmafStats {
 // AMAF statistics of a node, by action of its stage.
 struct alignas(Arena::kUnit) AmafTable {
     static constexpr int kTopActions = 32;
+    static constexpr int kBlock = 8;         // entries that are added to at once
     std::atomic<uint32_t> ranked_at_visits;  // visits of the node when `top` was computed; 0: never
     std::atomic<uint16_t> length;
     std::atomic<uint16_t> top[2][kTopActions];  // by colour: actions with the best AMAF mean, best first
-    AmafStats entries[];
+    AmafStats entries[];                        // and kBlock more, of no action, which fill up blocks
 
-    static size_t bytes(int actions) { return sizeof(AmafTable) + size_t(actions) * sizeof(AmafStats); }
+    static size_t bytes(int actions) { return sizeof(AmafTable) + size_t(actions + kBlock) * sizeof(AmafStats); }
+
+    // Adds to the entries of kBlock indices.
+    void add(const uint16_t *block, uint64_t amount) {
+        const auto add = [&](int i) { entries[block[i]].add(amount); };
+        add(0), add(1), add(2), add(3), add(4), add(5), add(6), add(7);
+    }
 };
 
 // An overflow block of moves; blocks of a node form a linked list.

@@ -10,8 +10,9 @@ namespace taiji {
 
 // The actions of a playout, in order.
 struct Trace {
+    static constexpr int kSpare = 8;  // may be read behind the last action
     int length = 0;
-    std::array<uint16_t, kMaxPlies> actions;
+    std::array<uint16_t, kMaxPlies + kSpare> actions;
 };
 
 template <int W> class Playout {

@@ -38,6 +38,7 @@ private:
         Selector<W> selector;
         Random random;
         Trace trace;
+        uint16_t entries[kMaxPlies + AmafTable::kBlock];  // AMAF entries of the trace
         Node *nodes[kMaxPlies];
         Move *moves[kMaxPlies];
         int depth = 0;
@@ -55,6 +56,7 @@ private:
     void end_work();
     void playout(Worker &worker);
     void finish_playout(Worker &worker, Position<W> &p) const;
+    int find_entries(Worker &worker, const Stage &stage, int depth) const;
     void backup(Worker &worker, const Position<W> &end);
     Arena::Ref expand(Move &move, const Position<W> &p);
     const AmafTable *ensure_amaf_table(Node &node, uint32_t visits, Worker &worker);

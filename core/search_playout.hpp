@@ -1,6 +1,8 @@
 // One playout of the tree search: selection, expansion, simulation, backup.
 #pragma once
 
+#include <cstring>
+
 #include "search_impl.hpp"
 
 namespace taiji {
@@ -109,25 +111,46 @@ template <int W> uint32_t SearchImpl<W>::result_for_first(const Position<W> &end
     return winner == 0 ? kWin : winner == 1 ? 0 : kWin / 2;
 }
 
+// Writes the AMAF entries of the trace from this depth on, and returns where the stage ends in it.
+template <int W> int SearchImpl<W>::find_entries(Worker &worker, const Stage &stage, int depth) const {
+    constexpr int kBlock = AmafTable::kBlock;
+    typedef uint16_t Block __attribute__((vector_size(kBlock * sizeof(uint16_t))));
+    const uint16_t *trace = worker.trace.actions.data();
+    const uint16_t first = uint16_t(stage.first_action), actions = uint16_t(stage.actions);
+    int end = worker.trace.length;
+    if (game_->stages.size() > 1) {
+        const auto is_later = [&](int action) { return action >= first + actions && game_->is_placement(action); };
+        end = int(std::find_if(trace + depth, trace + end, is_later) - trace);
+    }
+    const Block most = Block{} + actions;  // a swap and a named komi share the entry behind the last action
+    for (int i = depth; i < end; i += kBlock) {
+        Block block;
+        std::memcpy(&block, trace + i, sizeof block);
+        block -= first;
+        block = block < most ? block : most;
+        std::memcpy(worker.entries + i, &block, sizeof block);
+    }
+    // The last block is filled up with entries that differ, so that no addition waits for another.
+    const Block behind = Block{0, 1, 2, 3, 4, 5, 6, 7} + actions;
+    std::memcpy(worker.entries + end, &behind, sizeof behind);
+    return end;
+}
+
 template <int W> void SearchImpl<W>::backup(Worker &worker, const Position<W> &end) {
     int64_t margin;
     const uint32_t first = result_for_first(end, margin);
     const uint32_t light = end.swapped() ? kWin - first : first;
     const uint64_t seen = (uint64_t(1) << 32) + light / (kWin / 2);
+    int stage = -1, end_of_stage = 0;
     for (int d = 0; d < worker.depth; d++) {
         Node &node = *worker.nodes[d];
         add(worker.moves[d]->stats, node.seat == 0 ? first : kWin - first);
         Arena::Ref ref = node.table.load(std::memory_order_acquire);
         if (!ref) continue;
-        // The trace from here on starts with moves of this node's stage; skip a named komi and a swap among them.
-        const Stage &stage = game_->stages[node.stage];
-        AmafStats *entries = tree_.template at<AmafTable>(ref)->entries;
-        const int base = stage.first_action, behind = base + stage.actions;
-        const uint16_t *action = worker.trace.actions.data() + d,
-                       *end = worker.trace.actions.data() + worker.trace.length;
-        for (; action != end && *action < behind; action++) entries[*action - base].add(seen);
-        while (action != end && !game_->is_placement(*action))
-            for (action++; action != end && *action < behind; action++) entries[*action - base].add(seen);
+        if (node.stage != stage) end_of_stage = find_entries(worker, game_->stages[stage = node.stage], d);
+        // Whole blocks, because their number is easier to predict than that of actions.
+        AmafTable &table = *tree_.template at<AmafTable>(ref);
+        for (int i = d; i < end_of_stage; i += AmafTable::kBlock) table.add(worker.entries + i, seen);
     }
     if (worker.depth) {
         add(margins_[worker.moves[0]->action], margin);
