@@ -49,8 +49,8 @@ struct AmafStats {
 // AMAF statistics of a node, by action of its stage.
 struct alignas(Arena::kUnit) AmafTable {
     static constexpr int kTopActions = 32;
-    static constexpr int kBlock = 8;         // entries that are added to at once
-    std::atomic<uint32_t> ranked_at_visits;  // visits of the node when `top` was computed; 0: never
+    static constexpr int kBlock = 8;           // entries that are added to at once
+    std::atomic<uint32_t> rank_beyond_visits;  // visits of the node beyond which `top` is out of date
     std::atomic<uint16_t> length;
     std::atomic<uint16_t> top[2][kTopActions];  // by colour: actions with the best AMAF mean, best first
     AmafStats entries[];                        // and kBlock more, of no action, which fill up blocks

@@ -7,8 +7,6 @@
 
 namespace taiji {
 
-constexpr double kRerankGrowth = 1.5;  // growth of a node's visits between rankings of its top actions
-
 template <int W> void SearchImpl<W>::playout(Worker &worker) {
     Position<W> p = *root_position_;
     worker.depth = 0;
@@ -87,7 +85,7 @@ template <int W> const AmafTable *SearchImpl<W>::ensure_amaf_table(Node &node, u
     }
     AmafTable *table = tree_.template at<AmafTable>(ref);
     if (visits >= options_.grave_ref) {
-        uint32_t due = uint32_t(table->ranked_at_visits.load(std::memory_order_relaxed) * kRerankGrowth);
+        const uint32_t due = table->rank_beyond_visits.load(std::memory_order_relaxed);
         if (visits > due && !node.lock.exchange(1, std::memory_order_acquire)) {
             worker.selector.rank(*table, game_->stages[node.stage].actions, visits);
             node.lock.store(0, std::memory_order_release);

@@ -58,11 +58,12 @@ public:
             table.top[1][i].store(uint16_t(ranking_[i]), std::memory_order_relaxed);
         }
         table.length.store(uint16_t(length), std::memory_order_relaxed);
-        table.ranked_at_visits.store(visits, std::memory_order_relaxed);
+        table.rank_beyond_visits.store(uint32_t(visits * kRerankGrowth), std::memory_order_relaxed);
     }
 
 private:
     static constexpr int kCandidates = 2;            // moves added per widening
+    static constexpr double kRerankGrowth = 1.5;     // growth of a node's visits between rankings of its top actions
     static constexpr float kSwapExploration = 0.3f;  // minimum for the swap and the move before it
 
     // Chooses like `choose` by `amaf_values`, without branches.
@@ -187,14 +188,19 @@ private:
 
     // Sorts by bits 16 to 47 byte by byte, which takes no branches; the bits below are in order already.
     void sort_ranking() {
-        uint16_t starts[4][256] = {};
+        // By value of a byte, how many keys have it, then where the next of them goes: 16 bits for each of four bytes.
+        uint64_t places[256] = {};
         for (uint64_t key : ranking_)
-            for (int byte = 0; byte < 4; byte++) starts[byte][key >> (16 + 8 * byte) & 0xFF]++;
+            for (int byte = 0; byte < 4; byte++) places[key >> (16 + 8 * byte) & 0xFF] += uint64_t(1) << 16 * byte;
+        uint64_t start = 0;
+        for (uint64_t &entry : places) start += std::exchange(entry, start);
         sorted_.resize(ranking_.size());
         for (int byte = 0; byte < 4; byte++) {
-            uint16_t start = 0;
-            for (uint16_t &entry : starts[byte]) start = uint16_t(start + std::exchange(entry, start));
-            for (uint64_t key : ranking_) sorted_[starts[byte][key >> (16 + 8 * byte) & 0xFF]++] = key;
+            for (uint64_t key : ranking_) {
+                uint64_t &place = places[key >> (16 + 8 * byte) & 0xFF];
+                sorted_[uint16_t(place >> 16 * byte)] = key;
+                place += uint64_t(1) << 16 * byte;
+            }
             ranking_.swap(sorted_);
         }
     }
