@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -19,7 +20,8 @@ public:
     // `swap_is_symmetric`: a swap only exchanges the win probabilities, so the tree omits it.
     Selector(const CompiledGame &game, Tree &tree, const SearchOptions &options, bool swap_is_symmetric)
         : game_(game), tree_(tree), options_(options), swap_is_symmetric_(swap_is_symmetric),
-          marks_(size_t(game.action_count), 0) {}
+          marks_(size_t(game.action_count), 0), keys_(size_t(game.action_count) + kLanes),
+          moves_(size_t(game.action_count)) {}
 
     // Returns the move to follow, or nullptr if memory ran out before the node had any. `table` belongs to the closest
     // ancestor of the same stage with at least `grave_ref` visits; null if there is none.
@@ -62,6 +64,8 @@ public:
     }
 
 private:
+    typedef int64_t Longs __attribute__((vector_size(32)));
+    static constexpr size_t kLanes = 4;
     static constexpr int kCandidates = 2;            // moves added per widening
     static constexpr double kRerankGrowth = 1.5;     // growth of a node's visits between rankings of its top actions
     static constexpr float kSwapExploration = 0.3f;  // minimum for the swap and the move before it
@@ -166,23 +170,27 @@ private:
     }
 
     void rebuild_shortlist(Node &node, const MoveScorer &scorer) {
-        moves_.clear();
-        ranking_.clear();
-        // Pack value, action and index into one integer: equal values are ordered by action.
+        // Pack value and action into one integer: equal values are ordered by action.
+        size_t n = 0;
         tree_.for_each_move(node, [&](Move &move) {
-            ranking_.push_back(uint64_t(ordered(scorer.value(move))) << 32 | uint64_t(0xFFFF - move.action) << 16 |
-                               uint64_t(moves_.size()));
-            moves_.push_back(&move);
+            keys_[n] = int64_t(ordered(scorer.value(move))) * (int64_t(1) << 32) + (0xFFFF - move.action);
+            moves_[n++] = &move;
             return true;
         });
-        // Insert without branches, because nobody can predict them.
-        uint64_t best[Shortlist::kMoves] = {};
-        for (uint64_t key : ranking_) {
-            for (int i = Shortlist::kMoves - 1; i > 0; i--) best[i] = std::max(best[i], std::min(best[i - 1], key));
-            best[0] = std::max(best[0], key);
+        std::fill_n(keys_.begin() + long(n), kLanes, INT64_MIN);
+        // Count the better moves of each without branches, because nobody can predict them; most nodes have few moves.
+        Move *shortlist[Shortlist::kMoves + 1];  // the last one takes those that are not in it
+        for (size_t i = 0; i < n; i++) {
+            const Longs key = Longs{} + keys_[i];
+            Longs better = {};
+            for (size_t j = 0; j < n; j += kLanes) {
+                Longs others;
+                std::memcpy(&others, &keys_[j], sizeof others);
+                better -= Longs(others > key);
+            }
+            const int64_t place = better[0] + better[1] + better[2] + better[3];
+            shortlist[std::min(place, int64_t(Shortlist::kMoves))] = moves_[i];
         }
-        Move *shortlist[Shortlist::kMoves];
-        for (int i = 0; i < Shortlist::kMoves; i++) shortlist[i] = moves_[uint16_t(best[i])];
         tree_.set_shortlist(node, shortlist);
     }
 
@@ -206,9 +214,9 @@ private:
     }
 
     // Returns the bits of a number, changed so that they compare like the number.
-    static uint32_t ordered(float value) {
-        const uint32_t bits = std::bit_cast<uint32_t>(value);
-        return bits ^ (bits >> 31 ? ~uint32_t(0) : uint32_t(1) << 31);
+    static int32_t ordered(float value) {
+        const int32_t bits = std::bit_cast<int32_t>(value);
+        return bits ^ (bits >> 31 & 0x7FFFFFFF);
     }
 
     const CompiledGame &game_;
@@ -219,6 +227,7 @@ private:
     uint32_t epoch_ = 0;
     std::vector<uint64_t> ranking_;
     std::vector<uint64_t> sorted_;
+    std::vector<int64_t> keys_;
     std::vector<Move *> moves_;
 };
 

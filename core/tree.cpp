@@ -49,7 +49,7 @@ bool Tree::add_move(Node &node, int action, uint16_t prior) {
     return true;
 }
 
-void Tree::set_shortlist(Node &node, Move *const (&moves)[Shortlist::kMoves]) {
+void Tree::set_shortlist(Node &node, Move *const *moves) {
     Arena::Ref ref = node.shortlist.load(std::memory_order_relaxed);
     bool fresh = !ref;
     if (fresh) ref = allocate(sizeof(Shortlist));

@@ -40,7 +40,7 @@ public:
     // Adds a move; the caller holds the node's lock. Returns false if memory has run out.
     bool add_move(Node &node, int action, uint16_t prior = 0);
     // Replaces the shortlist; the caller holds the node's lock. Does nothing if memory has run out.
-    void set_shortlist(Node &node, Move *const (&moves)[Shortlist::kMoves]);
+    void set_shortlist(Node &node, Move *const *moves);
 
     // Keeps the subtree of `root`, most visited nodes first, up to a quarter of the memory, and drops the rest. Returns
     // the new root. No thread may be searching.
