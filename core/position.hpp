@@ -61,8 +61,11 @@ public:
         if (action < 0 || action >= game_->action_count || is_over_) return false;
         if (action == game_->swap_action) return can_swap();
         if (!game_->is_placement(action)) return must_name_komi_;
-        if (must_name_komi_) return false;
-        const Action &a = game_->actions[action];
+        return !must_name_komi_ && is_legal_placement(action);
+    }
+    // The same for a placement while no komi has to be named.
+    bool is_legal_placement(int action) const {
+        const Action &a = game_->actions[size_t(action)];
         return a.stage == stage_index_ && (live_[a.site / 64] >> (a.site % 64) & 1) && supply_[a.slot];
     }
 

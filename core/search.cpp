@@ -6,7 +6,7 @@
 namespace taiji {
 namespace {
 
-constexpr int kClockCheckInterval = 16;  // playouts between two clock reads
+constexpr int kClockCheckInterval = 64;  // playouts between two clock reads
 constexpr int kMaxReusePlies = 4;        // maximum plies between the roots of two runs
 constexpr uint64_t kRunStreams = 1024;   // random streams per run: more than there are threads
 

@@ -142,7 +142,7 @@ private:
             const int length = table->length.load(std::memory_order_relaxed);
             for (int i = 0; i < length && added < kCandidates; i++) {
                 int action = scorer.first + table->top[node.colour][i].load(std::memory_order_relaxed);
-                if (marks_[action] != epoch_ && p.is_legal(action)) added += tree_.add_move(node, action);
+                if (marks_[action] != epoch_ && p.is_legal_placement(action)) added += tree_.add_move(node, action);
             }
         }
         if (added == 0) add_best_unseen(node, p, scorer, random);
