@@ -240,7 +240,7 @@ def test_scores_keep_half_points() -> None:
 def test_a_record_prints_as_its_file() -> None:
     record = Record.of(game("taiji:size=2"), ["a1/a2"], {"Light": "Ann"})
     assert str(record) == format_record(record)
-    assert repr(record).startswith("Record(game=parse_game('taiji:size=2'), ")
+    assert eval(repr(record), {"parse_record": parse_record}) == record
 
 
 @pytest.mark.parametrize("moves", ["a1/a2", "a1/a2 b1/b2", None, 3])

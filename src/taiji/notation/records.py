@@ -147,7 +147,7 @@ class Score(NamedTuple):
     dark: Points
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Record:
     """A game as it was played, finished or not."""
 
@@ -179,6 +179,10 @@ class Record:
         from taiji.notation.record_writer import format_record  # which imports this module
 
         return format_record(self)
+
+    def __repr__(self) -> str:
+        """Return the call that reads the record from its text."""
+        return f"parse_record({str(self)!r})"
 
     @classmethod
     def of(
