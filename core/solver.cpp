@@ -210,7 +210,9 @@ private:
             else upper_ = sign = -1;
         }
         if (root.is_over()) return;
-        if (move < 0 && sign != (highest ? -1 : 1)) return find_one_best(root, sign, best);
+        const bool lost = sign == (highest ? -1 : 1);
+        // A bound may have decided the last search; the move in the table is then only the best guess of one before.
+        if (!lost && (move < 0 || !holds(root, move, sign, highest))) return find_one_best(root, sign, best);
         root.for_each_choice([&](int action) { move = move < 0 ? action : move; });
         best.push_back(move);
     }
