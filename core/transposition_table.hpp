@@ -11,6 +11,7 @@
 #include <limits>
 #include <memory>
 #include <new>
+#include <utility>
 
 #include "platform.hpp"
 
@@ -29,14 +30,15 @@ struct TTEntry {
     uint16_t move = kNoMove;
 };
 
+// The table starts small and grows as it fills: memory that is used for the first time costs more than a search of as
+// many positions, and a small table stays in the processor's cache.
 class TranspositionTable {
 public:
-    // A table for several threads is small until `widen`.
     TranspositionTable(size_t bytes, bool for_threads) {
         size_t n = 2;
         while (2 * n * sizeof(Slot) <= bytes) n *= 2;
         size_ = n;
-        in_use_ = for_threads ? std::min(size_, kNarrow) : size_;
+        narrow();
         if (for_threads) {
             reserved_ = static_cast<Slot *>(reserve_memory(size_ * sizeof(Slot)));
             slots_ = reserved_;
@@ -57,11 +59,11 @@ public:
     TranspositionTable(const TranspositionTable &) = delete;
     TranspositionTable &operator=(const TranspositionTable &) = delete;
 
-    // Lets all of the table be used from now on; most entries stored before are lost. Returns whether it was not.
+    // Lets several threads use all of the table from now on. Returns whether they never have.
     bool widen() {
-        const bool was_narrow = in_use_ < size_;
-        in_use_ = size_;
-        return was_narrow;
+        grows_ = false;
+        if (in_use_ < size_) grow(size_);
+        return !std::exchange(was_wide_, true);
     }
 
     // Writes to every page of one of `parts` parts of the table, and changes nothing. A page that is read first and
@@ -73,8 +75,11 @@ public:
         }
     }
 
-    // Lets entries stored from now on replace all earlier ones.
-    void start_generation() { generation_ = (generation_ + 1) % 256; }
+    // Lets entries stored from now on replace all earlier ones, which no key may find any more.
+    void start_generation() {
+        generation_ = (generation_ + 1) % 256;
+        narrow();
+    }
 
     bool find(PositionKey key, TTEntry &entry) const {
         const Slot *pair = pair_of(key);
@@ -101,9 +106,14 @@ public:
             upper = std::min(upper, known.upper);
             if (move == kNoMove) move = uint16_t(rest);
         } else {
+            if (grows_ && ++stored_ > in_use_ / kRoom && in_use_ < size_) {
+                grow(2 * in_use_);
+                pair = pair_of(key);
+            }
             slot = worth(pair[0]) <= std::min(worth(pair[1]), depth) ? pair : pair + 1;
         }
-        rest = uint64_t(move) | uint64_t(std::min(depth, 255)) << kDepthShift | generation_ << kGenerationShift | kUsed;
+        rest = uint64_t(move) | uint64_t(std::min(depth, 255)) << kDepthShift | generation_ << kGenerationShift |
+               kUsed | (key.index >> 1) << kIndexShift;
         slot->lower.store(uint64_t(lower), std::memory_order_relaxed);
         slot->upper.store(uint64_t(upper), std::memory_order_relaxed);
         slot->rest.store(rest, std::memory_order_relaxed);
@@ -112,9 +122,11 @@ public:
 
 private:
     static constexpr size_t kLine = 64, kPage = 4096;
-    static constexpr size_t kNarrow = size_t(1) << 16;  // slots of a table for threads before they start
-    static constexpr int kDepthShift = 16, kGenerationShift = 24;
+    static constexpr size_t kNarrow = size_t(1) << 10;  // slots in use at first
+    static constexpr size_t kRoom = 4;                  // slots in use for each entry
+    static constexpr int kDepthShift = 16, kGenerationShift = 24, kIndexShift = 33;
     static constexpr uint64_t kUsed = uint64_t(1) << 32;
+    static constexpr uint64_t kMaxGrown = uint64_t(1) << (64 - kIndexShift);  // slots whose index an entry holds
 
     struct Slot {
         std::atomic<uint64_t> check, lower, upper, rest;
@@ -131,6 +143,30 @@ private:
         return true;
     }
 
+    void narrow() {
+        grows_ = size_ <= kMaxGrown;
+        in_use_ = grows_ ? std::min(size_, kNarrow) : size_;
+        stored_ = 0;
+    }
+
+    // Uses more slots, and moves the entries to their new places.
+    void grow(size_t slots) {
+        const size_t before = in_use_;
+        in_use_ = slots;
+        for (size_t i = 0; i < before; i++) {
+            const uint64_t rest = slots_[i].rest.load(std::memory_order_relaxed);
+            if (worth(slots_[i]) < 0) continue;
+            Slot *pair = pair_of({rest >> kIndexShift << 1, 0});
+            if (pair == slots_ + (i & ~size_t(1))) continue;
+            Slot &to = worth(pair[0]) <= worth(pair[1]) ? pair[0] : pair[1];
+            to.lower.store(slots_[i].lower.load(std::memory_order_relaxed), std::memory_order_relaxed);
+            to.upper.store(slots_[i].upper.load(std::memory_order_relaxed), std::memory_order_relaxed);
+            to.check.store(slots_[i].check.load(std::memory_order_relaxed), std::memory_order_relaxed);
+            to.rest.store(rest, std::memory_order_relaxed);
+            slots_[i].rest.store(0, std::memory_order_relaxed);
+        }
+    }
+
     // Returns the depth of a slot, or -1 if it is empty or of an earlier generation.
     int worth(const Slot &slot) const {
         const uint64_t rest = slot.rest.load(std::memory_order_relaxed);
@@ -140,7 +176,8 @@ private:
 
     Slot *pair_of(PositionKey key) const { return slots_ + ((key.index & (in_use_ - 1)) & ~size_t(1)); }
 
-    size_t size_ = 0, in_use_ = 0;
+    size_t size_ = 0, in_use_ = 0, stored_ = 0;
+    bool grows_ = true, was_wide_ = false;
     uint64_t generation_ = 0;
     void *memory_ = nullptr;
     Slot *reserved_ = nullptr, *slots_ = nullptr;
