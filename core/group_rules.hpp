@@ -11,6 +11,7 @@ template <class M, int W> class GroupRules {
 public:
     using Board = Frame<M, W>;
     using State = GroupState<M, W>;
+    static constexpr bool kStoredFirst = false;
 
     GroupRules(const Board &frame, TieRule tie) : frame_(&frame), tie_(tie) {}
 
@@ -103,7 +104,7 @@ public:
     }
 
     // By the squares that a half joins, and by the history heuristic.
-    void rank_choices(const State &p, const Reduced &reduced, const int64_t *history,
+    void rank_choices(const State &p, const Reduced &reduced, int64_t, const int64_t *history,
                       std::vector<Choice> &choices) const {
         int joined[2][sizeof(M) * 8] = {};
         for (int c = 0; c < 2; c++)

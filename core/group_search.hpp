@@ -3,21 +3,10 @@
 
 #include <memory>
 
+#include "any_frame.hpp"
 #include "group_rules.hpp"
-#include "position_rules.hpp"
 
 namespace taiji {
-
-// A frame of either size, for positions of width W.
-template <int W> class AnyFrame {
-public:
-    virtual ~AnyFrame() = default;
-    // Returns the frame of a position, or nothing if the rest of its game is not one of group states.
-    static std::unique_ptr<AnyFrame> make(const Position<W> &p);
-    virtual bool contains(const Position<W> &p) const = 0;
-    virtual std::unique_ptr<ReducedSearch<W>> make_search(SolverThread &thread, TieRule tie, int64_t lead,
-                                                          int plies) const = 0;
-};
 
 template <class M, int FW, int W> class GroupSearch final : public ReducedSearch<W> {
 public:
@@ -75,7 +64,8 @@ template <class M, int FW, int W> bool holds_groups(const Frame<M, FW> &frame, c
 using SmallFrame = Frame<uint64_t, kHasThreads ? 1 : 2>;
 using LargeFrame = Frame<Mask, 4>;
 
-template <int W> std::unique_ptr<AnyFrame<W>> AnyFrame<W>::make(const Position<W> &p) {
+// Returns the smallest frame of group states that a position fits, or nothing.
+template <int W> std::unique_ptr<AnyFrame<W>> make_group_frame(const Position<W> &p) {
     if (!ends_in_groups(p)) return nullptr;
     auto held = [&]<class FrameType>(FrameType &frame) -> std::unique_ptr<AnyFrame<W>> {
         if (!holds_groups(frame, p)) return nullptr;

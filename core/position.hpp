@@ -40,6 +40,7 @@ public:
     Mask dark() const { return dark_; }
     Mask covered() const { return covered_; }
     const uint64_t *live() const { return live_; }
+    const uint64_t *open() const { return stage_->has_dormant_sites ? open_ : live_; }
     int supply(int slot) const { return supply_[slot]; }
     int weight(int face_class) const { return weight_[face_class]; }
     int words() const { return W == 4 ? 4 : stage_->stride; }
@@ -165,6 +166,9 @@ public:
         return count(adjacent.light & light_) - count(adjacent.dark & dark_);
     }
 
+    // Returns the cells that have a symbol of a colour, covered or not.
+    Mask symbols(int colour) const { return stage_->printed ? stage_->symbols[colour] : below_[colour]; }
+
     // Returns the cells that score for a colour: its squares, or its uncovered symbols.
     Mask scoring_cells(int colour) const { return tally_cells(stage_->score, colour); }
 
@@ -185,7 +189,7 @@ private:
 
     Mask tally_cells(const Tally &tally, int colour) const {
         if (!tally.symbols) return colour ? dark_ : light_;
-        return (stage_->printed ? stage_->symbols[colour] : below_[colour]) & ~covered_;
+        return symbols(colour) & ~covered_;
     }
 
     int live_of_class(const FaceClass &k) const {

@@ -1,24 +1,15 @@
 // The rules of any position for the solver's search: no static bounds, moves that leave few replies first.
 #pragma once
 
+#include "any_frame.hpp"
 #include "solver_search.hpp"
-#include "solver_values.hpp"
 
 namespace taiji {
-
-// Searches positions in a reduced form, as far as they have one.
-template <int W> class ReducedSearch {
-public:
-    virtual ~ReducedSearch() = default;
-    virtual bool accepts(const Position<W> &p) const = 0;
-    virtual int64_t search(const Position<W> &p, int64_t beta, int ply) = 0;
-    virtual PositionKey key(const Position<W> &p) = 0;
-    virtual int stored_move(const Position<W> &p) = 0;  // an action, or -1
-};
 
 template <int W> class PositionRules {
 public:
     using State = Position<W>;
+    static constexpr bool kStoredFirst = false;
 
     PositionRules(const CompiledGame &game, TieRule tie, int64_t lead, ReducedSearch<W> *reduced)
         : tie_(tie), lead_(lead), reduced_(reduced), moves_(size_t(game.action_count)) {
@@ -65,7 +56,7 @@ public:
     };
 
     // Fewest replies first if there are other constraints than overlap, else the history heuristic.
-    void rank_choices(const State &p, const Reduced &reduced, const int64_t *history,
+    void rank_choices(const State &p, const Reduced &reduced, int64_t, const int64_t *history,
                       std::vector<Choice> &choices) const {
         const int64_t sign = p.colour_to_move() == 0 ? kGainWeight : -kGainWeight;
         const int64_t weight = int64_t(reduced.pieces()) * reduced.pieces();

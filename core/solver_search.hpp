@@ -59,11 +59,7 @@ public:
         std::vector<Choice> &choices = choices_[size_t(ply)];
         choices.clear();
         const int colour = rules_.colour_to_move(p);
-        rules_.rank_choices(p, reduced, history_.of(colour), choices);
-        for (Choice &choice : choices) {
-            if (choice.move == killers_[size_t(ply)]) choice.rank += rules_.killer_bonus(reduced);
-            if (choice.move == reduced.from_stored(known.move)) choice.rank = kInfinity;
-        }
+        const uint16_t stored = reduced.from_stored(known.move);
         const bool highest = rules_.seat_to_move(p) == 0;
         int64_t best = highest ? -kInfinity : kInfinity;
         uint16_t best_move = kNoMove;
@@ -82,6 +78,14 @@ public:
             }
             return highest ? best >= beta : best < beta;
         };
+        if constexpr (Rules::kStoredFirst)
+            cut = stored != kNoMove && rules_.is_legal(p, stored) && search_move(stored, false);
+        if (!cut) rules_.rank_choices(p, reduced, beta, history_.of(colour), choices);
+        for (Choice &choice : choices) {
+            if (choice.move == killers_[size_t(ply)]) choice.rank += rules_.killer_bonus(reduced);
+            // A move that has been searched costs a look at the table.
+            if (choice.move == stored) choice.rank = Rules::kStoredFirst ? -kInfinity : kInfinity;
+        }
         const size_t together = moves_together(highest);
         for (size_t i = 0; i < choices.size() && !cut; i++) {
             pick_next(choices, i);

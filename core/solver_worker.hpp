@@ -4,8 +4,15 @@
 #include <atomic>
 
 #include "group_search.hpp"
+#include "position_rules.hpp"
+#include "site_search.hpp"
 
 namespace taiji {
+
+template <int W> std::unique_ptr<AnyFrame<W>> AnyFrame<W>::make(const Position<W> &p) {
+    auto frame = make_group_frame(p);
+    return frame ? std::move(frame) : make_site_frame(p);
+}
 
 // One thread's searches: reduced states where the game has them, else positions.
 template <int W> struct SolverWorker {
