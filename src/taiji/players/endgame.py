@@ -23,7 +23,7 @@ MIN_TIMING_S = 0.01
 """Shortest solver run that counts as a measurement of its speed."""
 SOLVE_RATIO_UNCONSTRAINED = 5.0
 """Solve if the estimated nodes are at most this multiple of the affordable ones."""
-SOLVE_RATIO_CONSTRAINED, CHECK_RATIO_CONSTRAINED = 0.5, 10.0
+SOLVE_RATIO_CONSTRAINED, CHECK_RATIO_CONSTRAINED = 5.0, 100.0
 """The same with placement constraints: for solving, and for checking single moves."""
 MEAN_BRANCHING_RATIO = 0.37
 """Average number of legal moves over the rest of a game, relative to now."""
