@@ -72,7 +72,7 @@ public:
 
     PositionKey key() const {
         WordHash hash;
-        for (int i = 0; i < W; i += 2) {
+        for (int i = 0; i < frame_.words(); i += 2) {  // equal whatever W is
             hash.add(state_.open.words[i], state_.open.words[i + 1]);
             hash.add(state_.live.words[i], state_.live.words[i + 1]);
         }

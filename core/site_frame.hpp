@@ -48,6 +48,9 @@ template <int W> struct SiteFrame {
     bool pieces_connect = true;    // the cells of a piece are neighbours, by the score's rule or edge by edge
     std::vector<Mask> neighbours;  // by cell, by the score's rule
 
+    // Returns the words of a set of its sites that can hold one, an even number.
+    int words() const { return (int(sites.size()) + 127) / 128 * 2; }
+
     // Returns the frame of a position, or nothing if it does not fit.
     template <int PW> static std::optional<SiteFrame> make(const Position<PW> &p);
 

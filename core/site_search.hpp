@@ -47,7 +47,8 @@ private:
     SiteFrame<FW> frame_;
 };
 
-// Returns the smallest frame of site states that a position fits, or nothing.
+// Returns the smallest frame of site states that a position fits, or nothing. A browser has one kind alone,
+// because each is a part of its code.
 template <int W> std::unique_ptr<AnyFrame<W>> make_site_frame(const Position<W> &p) {
     const bool last = p.stage_index() + 1 == int(p.game().stages.size());
     if (!last || p.is_over() || !has_site_states(p.current_stage())) return nullptr;
@@ -60,7 +61,7 @@ template <int W> std::unique_ptr<AnyFrame<W>> make_site_frame(const Position<W> 
         if (auto frame = SiteFrame<kWords>::make(p))
             result = std::make_unique<SiteFrameHolder<kWords, W>>(std::move(*frame));
     };
-    fits(std::integral_constant<int, 4>{});
+    if constexpr (kHasThreads) fits(std::integral_constant<int, 4>{});
     fits(std::integral_constant<int, 8>{});
     if constexpr (kHasThreads) fits(std::integral_constant<int, 16>{});
     return result;

@@ -28,6 +28,8 @@ ZIG_VERSION = "0.17.0"
 TARGET = ("-target", "wasm32-wasi", "-mexec-model=reactor", "-O3", "-DNDEBUG")
 EXCEPTIONS = ("-fwasm-exceptions", "-mexception-handling", "-Xclang", "-mllvm", "-Xclang", "-wasm-enable-eh")
 CORE_FLAGS = ("-std=c++20", "-ffp-contract=off", "-fno-math-errno", "-Wall", "-Wextra")
+SMALL_FILES = ("compiled_game.cpp", "descriptions.cpp", "solver.cpp", "stage_builder.cpp", "test_rows.cpp")
+"""Compiled for size: what runs once per game, and the solver, which has many instances."""
 LINK_FLAGS = (
     "-Wl,--strip-all",
     "-Wl,-z,stack-size=1048576",
@@ -51,7 +53,13 @@ def recipe() -> dict[str, Any]:
     for path in source_files():
         digest.update(f"{path.relative_to(CORE)}\0".encode() + path.read_bytes() + b"\0")
     flags = [*TARGET, *EXCEPTIONS, *CORE_FLAGS, *LINK_FLAGS, *LIBRARY_FLAGS, *LIBRARY]
-    return {"zig": ZIG_VERSION, "flags": flags, "modules": MODULES, "sources": digest.hexdigest()}
+    return {
+        "zig": ZIG_VERSION,
+        "flags": flags,
+        "small_files": SMALL_FILES,
+        "modules": MODULES,
+        "sources": digest.hexdigest(),
+    }
 
 
 def files_digest(folder: Path) -> dict[str, str]:
@@ -108,8 +116,9 @@ class _Builder:
         """Compile and link one module."""
         objects = self._folder / Path(name).stem
         objects.mkdir()
+        common = ["c++", *TARGET, *EXCEPTIONS, *CORE_FLAGS, *flags, "-I", str(CORE)]
         jobs = [
-            (["c++", *TARGET, *EXCEPTIONS, *CORE_FLAGS, *flags, "-I", str(CORE), "-c", str(path)], path)
+            ([*common, *(["-Oz"] if path.name in SMALL_FILES else []), "-c", str(path)], path)
             for path in source_files()
             if path.suffix == ".cpp"
         ]

@@ -14,8 +14,8 @@ const NODES_PER_PLAYOUT = 3;
 /** First guess of the solver's speed, until it has been measured. */
 const NODES_PER_SECOND = 1_000_000;
 const MIN_TIMING_S = 0.01;
-const SOLVE_RATIO = { unconstrained: 5, constrained: 0.5 };
-const CHECK_RATIO_CONSTRAINED = 10;
+const SOLVE_RATIO = { unconstrained: 5, constrained: 5 };
+const CHECK_RATIO_CONSTRAINED = 100;
 const MEAN_BRANCHING_RATIO = 0.37;
 
 /** What the solver can afford: nothing, a check of single moves for a win, or the solution. */
