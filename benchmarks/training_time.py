@@ -71,9 +71,14 @@ def table() -> str:
     return "\n".join([head, "|---|---|---|---|---|---|---|", *(_line(row) for row in rows)])
 
 
+def _contest(row: dict[str, Any]) -> str:
+    by = row.get("balanced_by")
+    return f"{row['game']}, openings balanced by {by}" if by else str(row["game"])
+
+
 def _line(row: dict[str, Any]) -> str:
     return (
-        f"| {row['game']} | {row['minutes']:g} | {row['reference_minutes']:g} minutes | {row['per_move']} "
+        f"| {_contest(row)} | {row['minutes']:g} | {row['reference_minutes']:g} minutes | {row['per_move']} "
         f"| {row['games']} | **{row['score']:.1%}** | {row['low']:.1%} to {row['high']:.1%} |"
     )
 
@@ -82,16 +87,16 @@ def draw(target: Path = PICTURE) -> None:
     """Write the picture: a line per game from the reference, which scores one half against itself."""
     lines: dict[str, list[dict[str, Any]]] = {}
     for row in sorted(read_results(), key=lambda row: row["minutes"]):
-        lines.setdefault(row["game"], []).append(row)
+        lines.setdefault(_contest(row), []).append(row)
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": "taiji"}):
         figure = Figure(figsize=(7, 4.2), layout="constrained")
         axes = figure.subplots()
-        for game, rows in lines.items():
+        for contest, rows in lines.items():
             minutes = [rows[0]["reference_minutes"], *(row["minutes"] for row in rows)]
             scores = [50.0, *(100 * row["score"] for row in rows)]
             below = [0.0, *(100 * (row["score"] - row["low"]) for row in rows)]
             above = [0.0, *(100 * (row["high"] - row["score"]) for row in rows)]
-            axes.errorbar(minutes, scores, yerr=[below, above], marker="o", capsize=3, label=game)
+            axes.errorbar(minutes, scores, yerr=[below, above], marker="o", capsize=3, label=contest)
         axes.set_xlabel("minutes of training on one H200")
         axes.set_ylabel("score against the first net of the line, %")
         axes.grid(alpha=0.3)
