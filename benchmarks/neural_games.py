@@ -35,13 +35,17 @@ MATCHES = {
     "t9tenth": ("taiji", 0.03, 0.3, 0.60),
     "tailits": ("tailits", 0.3, 0.3, 0.72),
     "bol": ("battle-of-lits", 0.3, 0.3, 0.70),
+    "bolbook": ("battle-of-lits", 0.3, 0.3, 0.70),
     "tailits+taiji": ("tailits+taiji", 0.3, 0.3, 0.80),
     "taiji+bol": ("taiji+battle-of-lits", 0.3, 0.3, 0.80),
 }
 """For each match the game, the seconds of `neural` and of `mcts`, and the score that is wanted."""
 MATCH_PAIRS = 100
-WHOLE = ("bol",)
+WHOLE = ("bol", "bolbook")
 """Whole games with the swap, each pair on a board of its own; the others begin after two random plies."""
+
+BOOK = ("bolbook",)
+"""With known first moves, on the boards 0 to 99, which have them."""
 
 BALANCED = {"t9balanced": "neural:evaluations=1000"}
 """Who finds the openings balanced, where it is not the search of the arena."""
@@ -65,11 +69,11 @@ def matches() -> dict[str, Contest]:
     return {
         name: Contest(
             game,
-            ("neural", "mcts"),
+            ("neural:book=yes" if name in BOOK else "neural", "mcts"),
             MATCH_PAIRS,
             (Limit(seconds=ours), Limit(seconds=theirs)),
             opening_plies=0 if name in WHOLE else 2,
-            seed=SEED,
+            seed=0 if name in BOOK else SEED,
             random_boards=name in WHOLE,
             balanced_by=BALANCED.get(name, ""),
         )

@@ -144,7 +144,8 @@ def _game(name: str, contest: Contest) -> str:
     twice = sum(game == games.MATCHES[name][0] for game, *_ in games.MATCHES.values()) > 1
     random_plies = f", after {contest.opening_plies} random plies" if twice and contest.opening_plies else ""
     by = f" that `{contest.balanced_by}` finds balanced" if contest.balanced_by else ""
-    return f"{parse_game(contest.game)}{random_plies}{by}"
+    book = ", known first moves" if name in games.BOOK else ""
+    return f"{parse_game(contest.game)}{random_plies}{by}{book}"
 
 
 def _counted(folder: Path) -> str:

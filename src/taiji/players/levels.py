@@ -124,7 +124,7 @@ def _make_search_player(level: Level, seed: int | None) -> Player:
         return mcts(seed, mirrors=mirrors)
     from taiji.players.neural import neural
 
-    return neural(seed, max_evaluations=str(level.evaluations), mirrors=mirrors)
+    return neural(seed, max_evaluations=str(level.evaluations), mirrors=mirrors, book=mirrors)
 
 
 def make_level(text: str, *, seed: int | None = None) -> LevelPlayer:

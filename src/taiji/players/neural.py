@@ -13,6 +13,7 @@ from taiji.players.endgame import (
     is_constrained,
     plies_left,
 )
+from taiji.players.first_moves import known_first_move
 from taiji.players.neural_context import GameContext
 from taiji.players.neural_settings import NeuralSettings, parse_settings
 from taiji.players.open_ended import (
@@ -57,6 +58,10 @@ class NeuralPlayer:
         """Choose a move within the limit."""
         check_choice(state, limit, match, report)
         self._stopped = False
+        # In a match even chances of winning this game are not what counts.
+        known = known_first_move(state) if self._settings.book and match is None else None
+        if known is not None and not limit.is_open_ended:
+            return known
         stage = self._first_stage(state)
         if stage is not None:
             return self._choose_in_stage(state, stage, limit, match, report)

@@ -41,6 +41,7 @@ _OWN_PARSERS: dict[str, Parser] = {
     "runtime": _runtime,
     "endgame": yes_no,
     "mirrors": yes_no,
+    "book": yes_no,
 }
 """The options that are fields of `NeuralSettings`."""
 
@@ -58,6 +59,8 @@ class NeuralSettings:
     endgame: bool = True
     mirrors: bool = False
     """Whether to win by the mirror theorem where that is possible."""
+    book: bool = False
+    """Whether to play the first moves that long searches found balanced."""
     runtime: str = "core"
     """`core`: in the core if it knows the net's shape, with int16 products if those are faster;
     `core-float32`: the same without int16; `onnxruntime`: never in the core."""
